@@ -26,11 +26,12 @@ struct gate {
 };
 struct dff {
   int drive;
-  double sites, leak_nw, clk_q, setup, hold, clock_fj, d_fj, q_fj;
+  double sites, leak_nw, clk_q[2], setup[2], hold, clock_fj, d_fj,
+      q_fj; /* [0] rising, [1] falling, of Q or D */
 };
 struct icg {
   int drive;
-  double sites, leak_nw, clk_ff, e_ff, setup, hold, clock_fj, out_fj;
+  double sites, leak_nw, clk_ff, e_ff, clock_fj, out_fj;
 };
 
 static const struct gate gates[] = {
@@ -43,16 +44,16 @@ static const struct gate gates[] = {
 };
 static const struct dff dffs[] = {
 #define HD_CELL(...)
-#define HD_DFF(drive, sites, leak, clk_q, setup, hold, clock_fj, d_fj, q_fj, source)                         \
-  {drive, sites, leak, clk_q, setup, hold, clock_fj, d_fj, q_fj},
+#define HD_DFF(drive, sites, leak, q_up, q_down, set_up, set_down, hold, clock_fj, d_fj, q_fj, source)       \
+  {drive, sites, leak, {q_up, q_down}, {set_up, set_down}, hold, clock_fj, d_fj, q_fj},
 #include "synth/cells45.def"
 #undef HD_DFF
 #undef HD_ICG
 };
 static const struct icg icgs[] = {
 #define HD_DFF(...)
-#define HD_ICG(drive, sites, leak, clk_ff, e_ff, setup, hold, clock_fj, out_fj, source)                      \
-  {drive, sites, leak, clk_ff, e_ff, setup, hold, clock_fj, out_fj},
+#define HD_ICG(drive, sites, leak, clk_ff, e_ff, clock_fj, out_fj, source)                                   \
+  {drive, sites, leak, clk_ff, e_ff, clock_fj, out_fj},
 #include "synth/cells45.def"
 #undef HD_TECH
 #undef HD_CELL
@@ -181,7 +182,8 @@ static double inside_fj(const char *chains, double drive) {
 
 /* The input capacitance of a pin with these chains, and the resistance of the last stage's weaker side. */
 static void pin_figures(const char *chains, double drive, double *cap_ff, double *weak) {
-  *cap_ff = *weak = 0;
+  *cap_ff = cp;
+  *weak = 0;
   for (const char *s = chains;; s++) {
     struct stage st[MAX_STAGES];
     int n;
@@ -238,12 +240,20 @@ static void put_gate(FILE *f, const struct gate *g, int drive, double sites) {
   fprintf(f, "    }\n  }\n");
 }
 
-static void put_flat(FILE *f, const char *type, double rise, double fall) {
+/* Set-up, which grows with the transition of the pin, and hold, which does not. */
+static void put_checks(FILE *f, const struct dff *d) {
+  fprintf(f, "      timing () { related_pin : \"CK\"; timing_type : setup_rising;\n");
+  for (int falls = 0; falls < 2; falls++) {
+    fprintf(f, "        %s_constraint (edge) { values (\"", falls ? "fall" : "rise");
+    for (int i = 0; i < GRID; i++)
+      fprintf(f, "%s%.3f", i ? ", " : "", d->setup[falls] + ts * slews[i]);
+    fprintf(f, "\"); }\n");
+  }
   fprintf(f,
-          "      timing () { related_pin : \"CK\"; timing_type : %s;\n"
+          "      }\n      timing () { related_pin : \"CK\"; timing_type : hold_rising;\n"
           "        rise_constraint (scalar) { values (\"%g\"); }\n"
           "        fall_constraint (scalar) { values (\"%g\"); } }\n",
-          type, rise, fall);
+          d->hold, d->hold);
 }
 
 static void put_dff(FILE *f, const struct dff *d) {
@@ -253,21 +263,20 @@ static void put_dff(FILE *f, const struct dff *d) {
   for (int i = 0; i < GRID; i++)
     for (int j = 0; j < GRID; j++) {
       const double load = loads_x1[j] * d->drive;
-      v[0][i][j] = d->clk_q + kf * slews[i] + rp / d->drive * load;
-      v[1][i][j] = d->clk_q + kf * slews[i] + rn / d->drive * load;
-      v[2][i][j] = td * rp * cd0 + tr * rp / d->drive * load;
-      v[3][i][j] = td * rn * cd0 + tf * rn / d->drive * load;
+      v[0][i][j] = d->clk_q[0] + kf * slews[i] + rp / d->drive * load;
+      v[1][i][j] = d->clk_q[1] + kf * slews[i] + rn / d->drive * load;
+      v[2][i][j] = td * rp * cd0 + tr * rp / d->drive * load + tk * ti;
+      v[3][i][j] = td * rn * cd0 + tf * rn / d->drive * load + tk * ti;
     }
   fprintf(f,
           "  cell (DFF_X%d) {\n    area : %.3f;\n    cell_leakage_power : %.1f;\n"
           "    ff (IQ, IQN) { clocked_on : \"CK\"; next_state : \"D\"; }\n"
           "    pin (CK) {\n      direction : input;\n      clock : true;\n      capacitance : %.3f;\n",
-          d->drive, d->sites * site_um2, d->leak_nw, cg * 0.6);
+          d->drive, d->sites * site_um2, d->leak_nw, cg * 0.54 + cp);
   put_energy(f, NULL, d->clock_fj);
-  fprintf(f, "    }\n    pin (D) {\n      direction : input;\n      capacitance : %.3f;\n", cg * 0.7);
+  fprintf(f, "    }\n    pin (D) {\n      direction : input;\n      capacitance : %.3f;\n", cg * 0.66 + cp);
   put_energy(f, NULL, d->d_fj);
-  put_flat(f, "setup_rising", d->setup, d->setup);
-  put_flat(f, "hold_rising", d->hold, d->hold);
+  put_checks(f, d);
   fprintf(f,
           "    }\n    pin (Q) {\n      direction : output;\n      function : \"IQ\";\n      max_capacitance "
           ": %.1f;\n",
@@ -298,8 +307,7 @@ static void put_icg(FILE *f, const struct icg *g) {
           "    }\n    pin (E) {\n      direction : input;\n      clock_gate_enable_pin : true;\n"
           "      capacitance : %.3f;\n",
           g->e_ff);
-  put_flat(f, "setup_rising", g->setup, g->setup);
-  put_flat(f, "hold_rising", g->hold, g->hold);
+  put_checks(f, &dffs[0]);
   fprintf(f,
           "    }\n    pin (GCK) {\n      direction : output;\n      clock_gate_out_pin : true;\n"
           "      state_function : \"CK & IQ\";\n      max_capacitance : %.1f;\n",
@@ -341,10 +349,16 @@ enum hd_rc hd_heddle45_write(const char *path, struct hd_why *why) {
           "  output_threshold_pct_rise : 50;\n  output_threshold_pct_fall : 50;\n",
           vdd, vdd);
   fprintf(f,
+          "  wire_load (pins) {\n    capacitance : 1;\n    resistance : 0;\n    slope : %g;\n"
+          "    fanout_length (1, %g);\n    fanout_length (2, %g);\n  }\n  default_wire_load : pins;\n",
+          wire_more, wire_first, wire_first + wire_more);
+  fprintf(f,
           "  default_max_transition : %g;\n  default_fanout_load : 1;\n"
           "  lu_table_template (grid) {\n    variable_1 : input_net_transition;\n"
           "    variable_2 : total_output_net_capacitance;\n"
-          "    index_1 (\"1, 20, 60, 200\");\n    index_2 (\"0.25, 4, 16, 64\");\n  }\n",
+          "    index_1 (\"1, 20, 60, 200\");\n    index_2 (\"0.25, 4, 16, 64\");\n  }\n"
+          "  lu_table_template (edge) {\n    variable_1 : constrained_pin_transition;\n"
+          "    index_1 (\"1, 20, 60, 200\");\n  }\n",
           tmax);
   for (size_t i = 0; i < sizeof gates / sizeof *gates; i++) {
     int drive, used;

@@ -48,6 +48,7 @@ struct hd_lib {
   double leak_nw;         /* likewise; 0 when the file does not say */
   double volts;           /* nominal supply; 0 when the file does not say */
   char corner[64];        /* its default operating conditions; "" when it has none */
+  bool wires;             /* it has a default wire load: by the pins of a net, and OpenSTA adds it */
   char gate[64];          /* the smallest clock-gating cell; "": it has none */
   char flipflop[64];      /* a plain rising-edge flip-flop: no set, clear, scan or enable */
   char driver[64],

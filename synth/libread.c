@@ -237,6 +237,8 @@ static void attribute(struct walk *w, const char *group, const char *name, const
       check_unit(w, name, value, unit_in(value, 'v', 'm') == 1000);
     else if (!strcmp(name, "default_operating_conditions"))
       copy(w->lib->corner, sizeof w->lib->corner, value);
+    else if (!strcmp(name, "default_wire_load"))
+      w->lib->wires = true;
     else if (!strcmp(name, "nom_voltage"))
       w->lib->volts = atof(value);
   } else if (is_template(group)) {

@@ -26,9 +26,9 @@ static void print_clock(const struct hd_synth_report *report, const struct hd_ti
 
 void hd_synth_print(const struct hd_synth_report *report, FILE *out) {
   fprintf(out,
-          "library %s; %s corner, ideal clock, no wires, no utilisation factor; each line holds all "
-          "below it\n",
-          report->lib, *report->corner ? report->corner : "unnamed");
+          "library %s; %s corner, ideal clock, %s, no utilisation factor; each line holds all below it\n",
+          report->lib, *report->corner ? report->corner : "unnamed",
+          report->wires ? "wires by the pins of a net" : "no wires");
   fprintf(out, "%-24s %8s %8s %9s %9s %11s %8s %11s %7s\n", "module", "cells", "ff", "RAM bits", "declared",
           "area um2", "MHz", "range MHz", "s");
   for (int i = 0; i < report->results; i++) {
@@ -119,8 +119,8 @@ static json_t *result_json(const struct hd_synth_report *report, const struct hd
 }
 
 json_t *hd_synth_json(const struct hd_synth_report *report) {
-  json_t *o = json_pack("{s:s, s:s, s:s, s:f}", "lib", report->lib, "corner", report->corner, "work",
-                        report->work, "macro_node_nm", report->macro_nm),
+  json_t *o = json_pack("{s:s, s:s, s:b, s:s, s:f}", "lib", report->lib, "corner", report->corner,
+                        "wire_load", report->wires, "work", report->work, "macro_node_nm", report->macro_nm),
          *modules = json_array();
   for (int i = 0; i < report->results; i++)
     json_array_append_new(modules, result_json(report, &report->result[i]));

@@ -1,6 +1,7 @@
 /* Modules through the flow, and the check that what was measured is what was declared; see synth.h. */
 #include "synth/synth.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -129,6 +130,7 @@ enum hd_rc hd_synth_run(const struct hd_synth_job *job, struct hd_synth_report *
     report->gate = job->gate;
     snprintf(report->lib, sizeof report->lib, "%s", lib.name);
     snprintf(report->corner, sizeof report->corner, "%s", lib.corner);
+    report->wires = lib.wires;
     report->work = hd_format("%s", job->work);
     report->macro_nm = job->pricer.node_nm ? job->pricer.node_nm : 45;
     report->result = calloc((size_t)job->modules + 1, sizeof *report->result);
@@ -167,10 +169,9 @@ bool hd_synth_tolerance(const struct hd_synth_report *report, const struct hd_ti
   if (strcmp(report->lib, "heddle45") != 0 || !timing->path[HD_PATH_REG_REG].there || path_ps <= 0)
     return false;
   hd_heddle45_clock(1e6 / path_ps, low_mhz, high_mhz);
-  if (*low_mhz > timing->fmax_mhz)
-    *low_mhz = timing->fmax_mhz;
-  if (*high_mhz > timing->fmax_mhz)
-    *high_mhz = timing->fmax_mhz;
+  const double most = timing->macro_cycle_ns > 0 ? 1000 / timing->macro_cycle_ns : INFINITY;
+  *low_mhz = fmin(*low_mhz, most);
+  *high_mhz = fmin(*high_mhz, most);
   return true;
 }
 

@@ -53,6 +53,7 @@ struct hd_synth_result {
 struct hd_synth_report {
   char lib[64];    /* the library's name, as it says itself */
   char corner[64]; /* the name of its default operating conditions, whose delays all are; "": it names none */
+  bool wires;      /* its delays hold its default wire load */
   char *work;      /* the job's: the files of a module are in work/lib/module */
   unsigned gate;   /* the job's */
   double macro_nm; /* the node RAM macros are timed at */

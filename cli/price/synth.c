@@ -77,7 +77,7 @@ static enum hd_rc synthesise(const struct hd_args *args, const heddle_machine *m
             fmax);
     if (hd_synth_tolerance(&synth, &synth.result[0].timing, &low, &high))
       fprintf(report, ", range %.0f to %.0f", low, high);
-    fprintf(report, ", before wires)\n");
+    fprintf(report, ", before layout)\n");
     *json = hd_synth_json(&synth);
     json_object_set_new(*json, "clock_mhz", json_real(target));
     json_object_set_new(*json, "meets_clock", json_boolean(fmax >= target));

@@ -40,6 +40,7 @@ static const char strange_lib[] =
     "/* a library with other names and units */\nlibrary (odd) { time_unit : \"100ps\"; capacitive_load_unit "
     "(1,pf); voltage_unit : \"1V\";\n"
     "  operating_conditions (slow_1v1) { voltage : 1.1; } default_operating_conditions : \"slow_1v1\";\n"
+    "  wire_load (w) { capacitance : 1; } default_wire_load : w;\n"
     "  cell (scan) { area : 3; ff (q, qn) { next_state : \"(e d) + (e' i)\"; clocked_on : \"c\"; }\n"
     "    pin (c) { direction : input; } pin (d) { direction : input; } pin (q) { direction : output; } }\n"
     "  cell (clr) { area : 4; ff (q, qn) { next_state : \"d\"; clocked_on : \"c\"; clear : \"r\"; }\n"
@@ -63,6 +64,7 @@ static void any_library_is_understood(void **state) {
   assert_string_equal(lib.driver, "not1");
   assert_true(fabs(lib.time_ps - 100) < 1e-9 && fabs(lib.cap_ff - 1000) < 1e-9);
   assert_string_equal(lib.corner, "slow_1v1");
+  assert_true(lib.wires);
   assert_true(hd_lib_find(&lib, "keep")->latch && hd_lib_find(&lib, "scan")->flipflop);
   hd_lib_free(&lib);
   free(text);
