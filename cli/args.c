@@ -121,6 +121,11 @@ enum hd_rc hd_args_read(const struct hd_verb *verb, int argc, char **argv, struc
     if (verb->opts[i].needed && !given[i])
       return hd_because(why, HD_INPUT, "--%s %s is missing; see heddle %s --help", verb->opts[i].name,
                         verb->opts[i].arg, verb->name);
+  for (size_t i = 0; i < n; i++)
+    for (size_t k = 0; k < n && given[i] && verb->opts[i].of; k++)
+      if (!given[k] && !strcmp(verb->opts[k].name, verb->opts[i].of))
+        return hd_because(why, HD_INPUT, "--%s: found without --%s; write --%s %s too", verb->opts[i].name,
+                          verb->opts[k].name, verb->opts[k].name, verb->opts[k].arg);
   return HD_OK;
 }
 

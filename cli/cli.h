@@ -45,9 +45,12 @@ struct hd_opt {
   bool needed;
   size_t field; /* where in struct hd_args */
   const char *arg, *meaning;
+  const char *of; /* the option without which it says nothing, so that it is refused; NULL: none */
 };
 #define HD_OPT(name, letter, kind, needed, field, arg, meaning)                                              \
-  { name, letter, kind, needed, offsetof(struct hd_args, field), arg, meaning }
+  { name, letter, kind, needed, offsetof(struct hd_args, field), arg, meaning, NULL }
+#define HD_OPT_OF(of, name, kind, field, arg, meaning)                                                       \
+  { name, 0, kind, false, offsetof(struct hd_args, field), arg, meaning, of }
 /* The options that several verbs have. */
 #define HD_OPT_CONFIG(needed)                                                                                \
   HD_OPT("config", 'c', HD_OPT_TEXT, needed, config, "CONFIG",                                               \
@@ -63,7 +66,7 @@ struct hd_opt {
          "gate the clock of N or more flip-flops with one enable; 0: of none (0)")
 #define HD_OPT_TOP(meaning) HD_OPT("top", 't', HD_OPT_TEXT, false, top, "MODULE", meaning)
 #define HD_OPT_END                                                                                           \
-  { NULL, 0, HD_OPT_TEXT, false, 0, NULL, NULL }
+  { NULL, 0, HD_OPT_TEXT, false, 0, NULL, NULL, NULL }
 
 struct hd_verb {
   const char *name, *summary;
@@ -78,7 +81,7 @@ extern const struct hd_verb hd_verb_gen, hd_verb_sim, hd_verb_cosim, hd_verb_syn
     hd_verb_power, hd_verb_prove, hd_verb_explore;
 
 /* Reads the options of a verb. HD_INPUT, with a sentence: unknown, doubled, without its value, out of range,
- * missing. */
+ * missing, or given without the one that it belongs to. */
 enum hd_rc hd_args_read(const struct hd_verb *verb, int argc, char **argv, struct hd_args *args, bool *help,
                         struct hd_why *why);
 void hd_args_help(const struct hd_verb *verb, FILE *f);
