@@ -80,6 +80,13 @@ def at(value, path):
 
 # --- plots ------------------------------------------------------------------------------------------------
 
+def labels(workloads):
+    """What a plot calls workloads: without the input, if all have the same one."""
+    inputs = {w.partition(":")[2] for w in workloads}
+    names = [w.partition(":")[0] for w in workloads]
+    return names if len(inputs) == 1 and len(set(names)) == len(names) else workloads
+
+
 def bars(machines, workloads, value, label, mean_of=True):
     """Clusters of bars, a cluster a workload, behind them the geometric means. value(machine, workload) may be None."""
     lines = []
@@ -87,7 +94,8 @@ def bars(machines, workloads, value, label, mean_of=True):
         lines.append([w] + [value(m, w) for m in machines])
     if mean_of:
         lines.append(["geomean"] + [mean([value(m, w) for w in workloads]) for m in machines])
-    data = "\n".join(" ".join([quoted(l[0])] + ["NaN" if v is None else f"{v:.6g}" for v in l[1:]]) for l in lines)
+    data = "\n".join(" ".join([quoted(n)] + ["NaN" if v is None else f"{v:.6g}" for v in l[1:]])
+                     for n, l in zip(labels(workloads) + ["geomean"], lines))
     plots = ", ".join(f"$d using {i + 2}:xtic(1) title {quoted(m)} lc rgb '{COLOURS[i % len(COLOURS)]}'" for i, m in enumerate(machines))
     return lines, gnuplot(f"$d << EOD\n{data}\nEOD\nset style data histograms\nset style histogram clustered gap 1\n"
                           f"set yrange [0:*]\nset ylabel {quoted(label)}\nplot {plots}\n", max(640, 90 * len(lines)))
@@ -97,17 +105,18 @@ def stacked(machines, workloads, parts, value, label):
     """Bars of parts on each other, one a machine and workload. value(machine, workload, part)."""
     lines = [[m if len(machines) > 1 else "", w] + [value(m, w, p) for p in parts] for w in workloads for m in machines]
     text, plots = [], []
+    names = labels(workloads)
     for k, w in enumerate(workloads):
         own = [l for l in lines if l[1] == w]
         rows = "\n".join(" ".join([quoted(l[0])] + [f"{v or 0:.6g}" for v in l[2:]]) for l in own)
         text.append(f"$d{k} << EOD\n{rows}\nEOD")
-        plots.append(f"newhistogram {quoted(w)} offset 0,-2.5 lt 1")
+        plots.append(f"newhistogram {quoted(names[k])} offset 0,-2.5 lt 1")
         for i, p in enumerate(parts):
             title = f"title {quoted(p)}" if k == 0 else "notitle"
             plots.append(f"$d{k} using {i + 2}:xtic(1) {title} lc rgb '{COLOURS[i % len(COLOURS)]}'")
     script = "\n".join(text) + ("\nset style data histograms\nset style histogram rowstacked\nset boxwidth 0.8\nset yrange [0:*]\n"
                                 f"set bmargin 9\nset ylabel {quoted(label)}\nplot {', '.join(plots)}\n")
-    return lines, gnuplot(script, max(640, 46 * len(lines) + 120), 420)
+    return lines, gnuplot(script, max(640, len(workloads) * max(26 * (len(machines) + 1), 7 * max(map(len, names)) + 10) + 120), 420)
 
 
 def curves(series, label, height=300):

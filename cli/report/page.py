@@ -6,6 +6,7 @@ Invariant: numbers on the page are those of the JSON, means and shares of them, 
 """
 import json
 import os
+import re
 import sqlite3
 import sys
 
@@ -20,10 +21,11 @@ def performance(data, machines):
     good = {(r["config"]["name"], r["workload"]): r for r in data["runs"] if r["exit_code"] == 0}
     workloads = list(dict.fromkeys(r["workload"] for r in data["runs"]))
     there = [w for w in workloads if all((m, w) in good for m in machines)]
-    yield ("Runs", Table(["machine", "workload", "cycles", "IPC", "resident warps", "L1D miss rate", "load latency", "CPU s", "error"],
+    runs = ("Runs", Table(["machine", "workload", "cycles", "IPC", "resident warps", "L1D miss rate", "load latency", "CPU s", "error"],
                          [[r["config"]["name"], r["workload"], r.get("cycles"), r.get("ipc"), r.get("resident_warps"),
                            at(r, "l1d.miss_rate"), r.get("load_latency"), r["cpu_seconds"], r["error"] or ""] for r in data["runs"]]), None)
     if not there:
+        yield runs
         return
 
     def figure(m, w, path):
@@ -34,7 +36,7 @@ def performance(data, machines):
                       (lambda m, w: figure(m, w, "ipc")), f"IPC, {machines[0]} = 1" if many else "IPC")
     yield (f"IPC over {machines[0]}" if many else "IPC", Table(["workload"] + machines, lines), svg)
     for title, group, parts, label, scale in [
-            ("Stalls of the L1D", "l1d.reservation_fails", None, "cycles in which no request could be decided, per cycle", "cycles"),
+            ("Stalls of the L1D", "l1d.reservation_fails", None, "stalled cycles, part of all", "cycles"),
             ("Misses by class", "miss_classes", ["compulsory", "capacity", "conflict"], "misses a load", "l1d.loads"),
             ("Traffic at the memory port", "memory", ["read_bytes", "write_bytes"], "bytes an instruction", "instructions")]:
         parts = parts or list(at(good[machines[0], there[0]], group))
@@ -43,6 +45,7 @@ def performance(data, machines):
         yield title, Table(["machine", "workload"] + parts,
                            [[m, w] + [(at(good[m, w], group) or {}).get(p) for p in parts] for w in there for m in machines],
                            f"The table has counts; the plot divides them by {scale}."), svg
+    yield runs
 
 
 # --- over time --------------------------------------------------------------------------------------------
@@ -152,7 +155,8 @@ def areas(machines):
                      at(claim, "cache.percent"), claim.get("clock_ghz") or None, a.get("clock_ghz"), claim.get("where", "")])
     return Table(["machine", "what", "node, nm", "memories, mm2", "logic, mm2", "in all, mm2", "paper, mm2", "paper's node, nm",
                   "paper, % of the L1D", "ours, % of the L1D", "paper, GHz", "ours, GHz", "where"], rows,
-                 "Memories by CACTI or the embedded model, logic by synthesis: see the prices in the JSON, row by row.")
+                 "Memories by CACTI or the embedded model, logic by synthesis: see the prices in the JSON, row by row."
+                 if any(r[4] for r in rows) else "Memories alone, by CACTI or the embedded model: without synthesis nothing is known of the logic.")
 
 
 def locksteps(machines):
@@ -166,6 +170,13 @@ def locksteps(machines):
             why = f"the golden model alone: {m['model_only']}" if m["model_only"] else "not run"
             rows.append([m["name"], why, None, None, None, None, None, None])
     return Table(["machine", "RTL and golden model", "cycles", "values compared", "mismatches", "events seen", "of", "seed"], rows)
+
+
+def diagram(dot):
+    """As wide as the page, but no smaller than three fifths, so that it can be read; what is wider scrolls."""
+    svg = one_line_ids(tool(["dot", "-Tsvg"], dot))
+    width = float(re.search(r'<svg width="([0-9.]+)pt"', svg).group(1)) * 4 / 3
+    return svg.replace("<svg", f'<svg style="min-width:{0.6 * width:.0f}px"', 1)
 
 
 CONTENTS = [("diagrams", "Diagrams"), ("parameters", "Parameters"), ("verilog", "Verilog"), ("area", "Area"), ("power", "Power"), ("lockstep", "Lockstep"),
@@ -183,8 +194,8 @@ def main(source, target, store):
                              trim_blocks=True, lstrip_blocks=True)
     changed, same = parameters(data, machines)
     page = env.get_template("page.html").render(
-        data=data, names=names, title=", ".join(names) or "the papers' figures", contents=[c for c in CONTENTS if names or c[0] in ("power", "papers")], changed=changed, same=same, modules=modules(machines), areas=areas(machines), locksteps=locksteps(machines),
-        diagrams=[(m["name"], one_line_ids(tool(["dot", "-Tsvg"], m["dot"]))) for m in machines],
+        data=data, machines=machines, names=names, title=", ".join(names) or "the papers' figures", contents=[c for c in CONTENTS if names or c[0] in ("power", "papers")], changed=changed, same=same, modules=modules(machines), areas=areas(machines), locksteps=locksteps(machines),
+        diagrams=[(m["name"], diagram(m["dot"])) for m in machines],
         performance=list(performance(data, names)), series=list(over_time(machines)),
         workload=next((m["series"]["workload"] for m in machines if m.get("series")), ""),
         sensitivity=list(sensitivity(store)), store=os.path.basename(store),
