@@ -386,11 +386,11 @@ results: all
 	  HEDDLE=$(abspath $(BUILD)/heddle) BUILD=$(abspath $(BUILD)) tests/results/$$page $$(tests/results/files $$page) || exit 1; done
 	@HEDDLE=$(abspath $(BUILD)/heddle) BUILD=$(abspath $(BUILD)) tests/results/papers $$(tests/results/files papers)
 	@for page in headlines figures; do tests/results/$$page $$(tests/results/files $$page) || exit 1; done
-# The best mix of mechanisms on one machine: a search (docs/explore.md), its machines synthesised and in lockstep; half an hour
-# of processor time.
+# The best mix of mechanisms on one machine: two searches (docs/explore.md), their machines synthesised and in lockstep; three quarters
+# of an hour of processor time.
 best: all
 	@HEDDLE=$(abspath $(BUILD)/heddle) BUILD=$(abspath $(BUILD)) tests/results/best docs/results/best.md tests/results/best.yaml configs/gpu --lockstep --prices
-# What mechanisms give alone and in pairs; a quarter of an hour
+# What mechanisms give alone and in pairs; four minutes of processor time
 pairs: all
 	@HEDDLE=$(abspath $(BUILD)/heddle) BUILD=$(abspath $(BUILD)) tests/results/pairs docs/results/pairs.md tiny
 
