@@ -30,14 +30,6 @@ static struct code {
   struct hd_ram *ram[2];
 } codes[] = {{.name = "tags", .check = "tags_check"}, {.name = "data", .check = "data_check"}};
 
-/* A flipped bit, and what its element was with it. */
-struct flipped {
-  struct hd_fault fault;
-  struct hd_ram *ram;
-  unsigned row, element;
-  uint64_t with;
-};
-
 static struct hd_ram *ram_of(const char *name) {
   for (struct hd_ram *m = t.run.table.ram; m < t.run.table.ram + t.run.table.n_rams; m++)
     if (!strcmp(m->path, "u_l1d.") && !strcmp(m->mem->name, name))
@@ -57,24 +49,30 @@ static unsigned width_of(const struct hd_ram *m) {
   return m->field->width;
 }
 
-static uint64_t now(const struct flipped *f) {
-  return hd_ram_rtl(f->ram, f->ram->field, f->row, f->element);
+/* A word or tag, and its check bits, as they are in the RTL. */
+struct coded {
+  uint64_t word, check;
+};
+
+static struct coded now(const struct code *code, unsigned row, unsigned element) {
+  return (struct coded){hd_ram_rtl(code->ram[0], code->ram[0]->field, row, element),
+                        hd_ram_rtl(code->ram[1], code->ram[1]->field, row, element)};
 }
 
 /* Bit `bit` of word or tag `element` of a row and its check bits. */
-static struct flipped flip(const struct code *code, unsigned row, unsigned element, unsigned bit) {
+static struct hd_fault flip(const struct code *code, unsigned row, unsigned element, unsigned bit) {
   const bool check = bit >= width_of(code->ram[0]);
-  struct flipped f = {.ram = code->ram[check], .row = row, .element = element};
+  struct hd_fault fault;
   char text[200];
   struct hd_why why;
   snprintf(text, sizeof text, "u_l1d.%s[%u][%u].%u@%" PRIu64, check ? code->check : code->name, row, element,
            check ? bit - width_of(code->ram[0]) : bit, t.run.cycle);
-  if (hd_fault_find(&t.run.table, text, &f.fault, &why) != HD_OK) {
+  if (hd_fault_find(&t.run.table, text, &fault, &why) != HD_OK) {
     printf("%s\n", why.text);
     abort();
   }
-  hd_fault_strike(&f.fault);
-  return f;
+  hd_fault_strike(&fault);
+  return fault;
 }
 
 static void step(void) {
@@ -106,18 +104,16 @@ static bool storm(const struct hd_config *c, uint64_t flips, unsigned bits) {
                    element = (unsigned)wl_rng_below(&t.rng, m->elements),
                    of = width_of(m) + width_of(code->ram[1]), first = (unsigned)wl_rng_below(&t.rng, of),
                    second = (first + 1 + (unsigned)wl_rng_below(&t.rng, of - 1)) % of;
-    struct flipped f[2] = {flip(code, row, element, first)};
+    struct hd_fault f[2] = {flip(code, row, element, first)};
     if (bits == 2)
       f[1] = flip(code, row, element, second);
-    for (unsigned i = 0; i < bits; i++)
-      f[i].with = now(&f[i]);
+    const struct coded with = now(code, row, element);
     for (uint64_t wait = 1 + wl_rng_below(&t.rng, 2 * APART * (n % 2 ? 4 : 1) - 1);
          wait && t.run.stop == HD_RUNS; wait--)
       step();
-    const bool there[2] = {now(&f[0]) == f[0].with, bits == 2 && now(&f[1]) == f[1].with};
-    for (unsigned i = 0; i < bits; i++)
-      if (there[i])
-        hd_fault_strike(&f[i].fault);
+    const struct coded left = now(code, row, element);
+    for (unsigned i = 0; i < bits && left.word == with.word && left.check == with.check; i++)
+      hd_fault_strike(&f[i]);
   }
   return t.run.stop == HD_RUNS;
 }
