@@ -67,8 +67,7 @@ enum hd_rc hd_area_run(const struct hd_area_job *job, struct hd_area_report *rep
     enum hd_rc rc = hd_mem_price(&job->pricer, &row->of.mem, &row->price, &reason);
     if (rc != HD_OK || row->of.count < 1)
       return hd_because(why, rc ? rc : HD_INPUT, "%s: %s", row->of.name, rc ? reason.text : "no instances");
-    row->in_logic =
-        report->logic_there && (row->of.mem.kind == HD_MEM_FF || row->of.mem.kind == HD_MEM_FF_CAM);
+    row->in_logic = report->logic_there && hd_mem_is_cells(row->of.mem.kind);
     if (row->in_logic)
       continue;
     report->memories_mm2 += row->of.count * row->price.area_mm2;

@@ -31,9 +31,11 @@ static void walk(struct list *list, const struct hd_decl *d, int copies) {
   }
   for (size_t i = 0; i < d->n_rows; i++) {
     const struct hd_row *r = &d->rows[i];
-    if (r->cls == HD_CAM)
+    if (r->cls == HD_CAM || r->latched)
       add(list, d->module, r->name,
-          (struct hd_memory){(int)r->count, (int)r->width, HD_MEM_1R1W, HD_MEM_FF_CAM}, copies);
+          (struct hd_memory){(int)r->count, (int)r->width, HD_MEM_1R1W,
+                             r->latched ? HD_MEM_LATCH_CAM : HD_MEM_FF_CAM},
+          copies);
   }
   for (size_t i = 0; i < d->n_insts; i++)
     walk(list, d->insts[i].decl, copies);

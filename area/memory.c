@@ -13,7 +13,7 @@ const char *hd_mem_source_name(enum hd_mem_source source) {
 }
 
 const char *hd_mem_kind_name(enum hd_mem_kind kind) {
-  static const char *const names[] = {"sram", "ff", "ff-cam", "gated", "cam"};
+  static const char *const names[] = {"sram", "ff", "ff-cam", "gated", "cam", "ff-ram", "latch", "latch-cam"};
   return names[kind];
 }
 
@@ -22,11 +22,18 @@ const char *hd_mem_ports_name(enum hd_mem_ports ports) {
   return names[ports];
 }
 
+bool hd_mem_is_cells(enum hd_mem_kind kind) {
+  return kind != HD_MEM_SRAM && kind != HD_MEM_GATED && kind != HD_MEM_CAM;
+}
+
 struct hd_memory hd_memory_of(unsigned depth, unsigned width, enum hd_ports ports) {
   return (struct hd_memory){.depth = (int)depth,
                             .width = (int)width,
                             .ports = hd_one_port(ports) ? HD_MEM_1RW : HD_MEM_1R1W,
-                            .kind = ports == HD_1RW_M_SLEEP ? HD_MEM_GATED : HD_MEM_SRAM};
+                            .kind = ports == HD_1RW_M_SLEEP  ? HD_MEM_GATED
+                                    : ports == HD_1R1W_FF    ? HD_MEM_FF_RAM
+                                    : ports == HD_1R1W_LATCH ? HD_MEM_LATCH_RAM
+                                                             : HD_MEM_SRAM};
 }
 
 /* pJ of a cell that is charged from nothing: CACTI 7's power gating of an array, at the voltage of the node, in
@@ -71,7 +78,7 @@ enum hd_rc hd_mem_price(const struct hd_pricer *how, const struct hd_memory *mem
   if (use.cacti && !use.work_dir)
     return hd_because(why, HD_INPUT, "CACTI needs a scratch directory");
 
-  if (mem->kind == HD_MEM_FF || mem->kind == HD_MEM_FF_CAM) {
+  if (hd_mem_is_cells(mem->kind)) {
     hd_mem_flipflops(mem, use.node_nm, price);
     return HD_OK;
   }

@@ -22,7 +22,13 @@ enum hd_mem_kind {
   HD_MEM_FF_CAM, /* flip-flops, all compared with a key each cycle */
   HD_MEM_GATED,  /* an SRAM of which each row has a power switch */
   HD_MEM_CAM,    /* a CAM macro: what a paper prices; the generated RTL has HD_MEM_FF_CAM instead */
+  /* memories of cells behind their wrappers, one word written and one read at a time, with the registers inside */
+  HD_MEM_FF_RAM,
+  HD_MEM_LATCH_RAM,
+  HD_MEM_LATCH_CAM, /* HD_MEM_FF_CAM with latches */
 };
+/* Made of library cells: in the logic's area once that is synthesised. */
+bool hd_mem_is_cells(enum hd_mem_kind kind);
 enum hd_mem_ports { HD_MEM_1RW, HD_MEM_1R1W, HD_MEM_2R1W };
 enum hd_mem_source { HD_MEM_BY_CACTI, HD_MEM_BY_MODEL, HD_MEM_BY_FF };
 
@@ -81,15 +87,16 @@ enum hd_rc hd_mem_price(const struct hd_pricer *how, const struct hd_memory *mem
                         struct hd_why *why);
 
 const char *hd_mem_source_name(enum hd_mem_source source); /* "cacti", "model", "ff" */
-const char *hd_mem_kind_name(enum hd_mem_kind kind);       /* "sram", "ff", "ff-cam", "gated", "cam" */
-const char *hd_mem_ports_name(enum hd_mem_ports ports);    /* "1rw", "1r1w", "2r1w" */
+const char *hd_mem_kind_name(
+    enum hd_mem_kind kind); /* "sram", "ff", "ff-cam", "gated", "cam", "ff-ram", "latch", "latch-cam" */
+const char *hd_mem_ports_name(enum hd_mem_ports ports); /* "1rw", "1r1w", "2r1w" */
 
 /* --- the parts, for tests ------------------------------------------------------------------------------- */
 
 /* The closed form at 45 nm scaled to the node; SRAM and CAM. */
 void hd_mem_model(const struct hd_memory *mem, double node_nm, struct hd_mem_price *price);
 
-/* Flip-flops (or flip-flops with comparators) at the node. */
+/* Flip-flops or latches, with what reads or compares them, at the node. */
 void hd_mem_flipflops(const struct hd_memory *mem, double node_nm, struct hd_mem_price *price);
 
 /* Runs CACTI for one macro (a word of at most HD_MEM_SLICE bits). False with a reason: the size is outside

@@ -34,7 +34,7 @@ struct hd_args {
   uint64_t clock_gate, kernel, cta, warp, limit, binary, sms, line, from, before, interval, to, depth;
   double node_nm, require_mhz;
   bool attached, testbench, random, gpu, all_events, no_waves, no_skip, no_logic, markdown, dot, names,
-      no_lockstep, kernels, systemc, simulate, plan, accesses, netlist, out_of_context;
+      no_lockstep, kernels, systemc, simulate, plan, accesses, netlist, out_of_context, explore;
 };
 
 enum hd_opt_kind { HD_OPT_TEXT, HD_OPT_FLAG, HD_OPT_COUNT, HD_OPT_REAL, HD_OPT_LIST };

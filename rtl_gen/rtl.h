@@ -13,6 +13,7 @@
  *
  *   <module>.v ...                 Verilog-2005
  *   hd_ram_1rw.v, hd_ram_1r1w.v, hd_ram_1rw_m.v, hd_ram_1r1w_m.v, hd_ram_1rw_m_sleep.v
+ *   hd_ram_1r1w_ff.v, hd_ram_1r1w_latch.v, hd_table_latch.v, hd_icg.v
  *                                  the memory wrappers, those that are used
  *   <top>.f                        file list, paths relative to the directory, leaves first
  *   <top>.json                     signature: generator, configuration, parameters, ports, memories, instances

@@ -7,11 +7,16 @@
 #include "arch/wires/wires.h"
 #include "synth/synth.h"
 
-static long bits_of(const struct hd_decl *d) {
-  long bits = (long)hd_decl_ff_bits(d) + hd_decl_ram_bits(d);
+static void add_cells(const struct hd_decl *d, struct hd_decl_cells *sum) {
+  hd_decl_add_cells(d, sum);
   for (size_t i = 0; i < d->n_insts; i++)
-    bits += bits_of(d->insts[i].decl);
-  return bits;
+    add_cells(d->insts[i].decl, sum);
+}
+
+static struct hd_synth_module module_of(const struct hd_decl_cells *cells) {
+  return (struct hd_synth_module){.declared_bits = cells->flipflops + cells->latches + cells->macro_bits,
+                                  .latches = cells->latches,
+                                  .rows = cells->rows};
 }
 
 static bool contains(const struct hd_decl *outer, const struct hd_decl *d) {
@@ -30,9 +35,12 @@ int hd_synth_modules_of(const struct hd_design *design, const char *top, struct 
     return -1;
   int n = 0;
   for (size_t i = design->n; i-- > 0;) /* the design has inner modules first */
-    if (contains(root, design->decls[i]))
-      (*modules)[n++] = (struct hd_synth_module){.name = design->decls[i]->module,
-                                                 .declared_bits = bits_of(design->decls[i])};
+    if (contains(root, design->decls[i])) {
+      struct hd_decl_cells cells = {0};
+      add_cells(design->decls[i], &cells);
+      (*modules)[n] = module_of(&cells);
+      (*modules)[n++].name = design->decls[i]->module;
+    }
   return n;
 }
 
@@ -71,7 +79,7 @@ static bool attached(const struct hd_wiring *w, const struct hd_inst *one, const
 
 /* The texts stand behind the module, so that one free() takes all. */
 static struct hd_synth_module *attached_new(const char *of, const char *module, const char *others,
-                                            long bits) {
+                                            const struct hd_decl_cells *cells) {
   static const char format[] = "%s_attached";
   const size_t name_room = strlen(module) + sizeof format, others_room = strlen(others) + 1;
   struct hd_synth_module *one = malloc(sizeof *one + name_room + others_room);
@@ -80,7 +88,10 @@ static struct hd_synth_module *attached_new(const char *of, const char *module, 
   char *name = (char *)(one + 1), *behind = name + name_room;
   snprintf(name, name_room, format, module);
   memcpy(behind, others, others_room);
-  *one = (struct hd_synth_module){.name = name, .declared_bits = bits, .of = of, .others = behind};
+  *one = module_of(cells);
+  one->name = name;
+  one->of = of;
+  one->others = behind;
   return one;
 }
 
@@ -101,18 +112,18 @@ struct hd_synth_module *hd_synth_attached(const struct hd_design *design, const 
   struct hd_synth_module *one = NULL;
   struct hd_wiring *w = hd_wiring_new(of, rows, n, false, why);
   if (w) {
-    long bits = 0;
+    struct hd_decl_cells cells = {0};
     char *others = hd_format("%s", "");
     for (size_t i = 0; i < of->n_insts; i++) {
       if (&of->insts[i] == inst || attached(w, inst, &of->insts[i])) {
-        bits += bits_of(of->insts[i].decl);
+        add_cells(of->insts[i].decl, &cells);
         continue;
       }
       char *more = hd_format("%s %s/%s", others, of->module, of->insts[i].name);
       free(others);
       others = more;
     }
-    one = attached_new(of->module, module, others, bits);
+    one = attached_new(of->module, module, others, &cells);
     free(others);
   }
   hd_wiring_free(w);

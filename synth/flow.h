@@ -23,16 +23,18 @@ struct hd_flow {
   const struct hd_lib *lib; /* lib_path (absolute) as read by hd_lib_read */
   const char *dir;          /* where the run writes; made when needed */
   bool names;               /* the netlist has the names of all registers, for its simulation */
-  unsigned gate;            /* clocks are gated of so many flip-flops of one enable, and more; 0: of none */
-  int timeout_s;            /* per tool; 0: four hours. See hd_flow_limit */
+  bool latches;  /* it has memories of latches: declared ones, which become latches of the library */
+  unsigned gate; /* clocks are gated of so many flip-flops of one enable, and more; 0: of none */
+  int timeout_s; /* per tool; 0: four hours. See hd_flow_limit */
 };
 
 struct hd_netlist {
-  long cells;        /* library cells, flip-flops included, macros not */
-  long flipflops;    /* = bits of state outside macros */
-  long gates, gated; /* clock-gating cells, and flip-flops whose clock they give */
-  double area_um2;   /* of the cells, no wiring, no utilisation factor */
-  double leak_nw;    /* of the cells; 0 when the library gives none */
+  long cells;         /* library cells, flip-flops included, macros not */
+  long flipflops;     /* with the latches = bits of state outside macros */
+  long latches, rows; /* of memories of latches, and their clock-gating cells, one a row */
+  long gates, gated;  /* other clock-gating cells, and flip-flops whose clock they give */
+  double area_um2;    /* of the cells, no wiring, no utilisation factor */
+  double leak_nw;     /* of the cells; 0 when the library gives none */
   struct hd_macro *macro;
   int macros;      /* distinct sizes */
   long macro_bits; /* all instances together */
@@ -72,13 +74,17 @@ enum hd_rc hd_flow_yosys(const struct hd_flow *flow, const char *script, const c
 
 /* --- gating.c: clock gating ------------------------------------------------------------------------------- */
 
+/* What clock-gating cells are called in a netlist: those of groups of flip-flops, those of rows of latches. */
+#define HD_GATE_NAME "hd_icg_"
+#define HD_ROW_NAME "hd_row_"
+
 /* Verilog for Yosys's techmap, to be freed: every flip-flop with an enable becomes a $_DFFE_PP_. */
 char *hd_gating_map(void);
 /* enables.json in the directory, whose flip-flops with enables are $_DFFE_PP_, becomes gated.json: groups of flow->gate and more
  * have cells of flow->lib->gate. *gated: flip-flops in these groups. */
 enum hd_rc hd_gating_insert(const struct hd_flow *flow, long *gated, struct hd_why *why);
 
-/* Synthesises top flattened, RAM wrappers left out as macros. Answers HD_CHECK for a latch, a
+/* Synthesises top flattened, RAM wrappers left out as macros. Answers HD_CHECK for a latch (where flow->latches is not set), a
  * combinational loop, an undriven or multiply driven net, a cell that is in no library; HD_INPUT when
  * Yosys cannot read the RTL; HD_TOOL when there is no Yosys. hd_netlist_free may be called whatever the
  * answer was. */

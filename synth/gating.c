@@ -59,7 +59,7 @@ static void gate(struct gating *g, json_t *group, size_t from, size_t to) {
   json_t *first = json_object_get(g->cells, json_string_value(json_array_get(group, from))),
          *net = json_pack("[I]", g->nets++);
   const char *out = hd_lib_output(g->cell)->name;
-  char *name = hd_format("hd_icg_%d", g->gates++);
+  char *name = hd_format(HD_GATE_NAME "%d", g->gates++);
   json_object_set_new(g->cells, name,
                       json_pack("{s:i, s:s, s:{}, s:{}, s:{s:s, s:s, s:s}, s:{s:O, s:O, s:O}}", "hide_name",
                                 0, "type", g->cell->name, "parameters", "attributes", "port_directions",

@@ -1,5 +1,7 @@
 /* Writes heddle45, the project's 45 nm library, from the switch-level figures in cells45.def.
  *
+ * Over 400 lines: each kind of cell with its tables, one after the other.
+ *
  * Invariant: every delay in the file is the formula of cells45.def evaluated at the table's grid, so a reader
  * who interpolates gets the formula back, and no figure is typed in twice.
  */
@@ -14,6 +16,7 @@
 #define HD_CELL(...)
 #define HD_DFF(...)
 #define HD_ICG(...)
+#define HD_LATCH(...)
 #include "synth/cells45.def"
 #undef HD_TECH
 #undef HD_CELL
@@ -32,6 +35,11 @@ struct dff {
 struct icg {
   int drive;
   double sites, leak_nw, clk_ff, e_ff, clock_fj, out_fj;
+};
+
+struct latch {
+  int drive;
+  double sites, leak_nw, g_ff, d_ff, d_q, g_q, setup, hold, gate_fj, q_fj;
 };
 
 static const struct gate gates[] = {
@@ -55,10 +63,19 @@ static const struct icg icgs[] = {
 #define HD_ICG(drive, sites, leak, clk_ff, e_ff, clock_fj, out_fj, source)                                   \
   {drive, sites, leak, clk_ff, e_ff, clock_fj, out_fj},
 #include "synth/cells45.def"
+#undef HD_ICG
+#undef HD_LATCH
+};
+static const struct latch latches[] = {
+#define HD_ICG(...)
+#define HD_LATCH(drive, sites, leak, g_ff, d_ff, d_q, g_q, setup, hold, gate_fj, q_fj, source)               \
+  {drive, sites, leak, g_ff, d_ff, d_q, g_q, setup, hold, gate_fj, q_fj},
+#include "synth/cells45.def"
 #undef HD_TECH
 #undef HD_CELL
 #undef HD_DFF
 #undef HD_ICG
+#undef HD_LATCH
 };
 
 enum { GRID = 4, MAX_STAGES = 4 };
@@ -317,6 +334,53 @@ static void put_icg(FILE *f, const struct icg *g) {
   fprintf(f, "    }\n  }\n");
 }
 
+static void put_fall(FILE *f, const char *type, double ps) {
+  fprintf(f,
+          "      timing () { related_pin : \"G\"; timing_type : %s;\n"
+          "        rise_constraint (scalar) { values (\"%g\"); }\n"
+          "        fall_constraint (scalar) { values (\"%g\"); } }\n",
+          type, ps, ps);
+}
+
+/* Q of a latch from an edge of another pin. Up to the output inverter everything is in `inside`; that inverter sees the load. */
+static void put_latch_arc(FILE *f, const char *from, const char *type, double inside, int drive) {
+  static const char *const kinds[] = {"cell_rise", "cell_fall", "rise_transition", "fall_transition"};
+  double v[4][GRID][GRID];
+  for (int i = 0; i < GRID; i++)
+    for (int j = 0; j < GRID; j++) {
+      const double load = loads_x1[j] * drive;
+      v[0][i][j] = inside + kf * slews[i] + rp / drive * load;
+      v[1][i][j] = inside + kf * slews[i] + rn / drive * load;
+      v[2][i][j] = td * rp * cd0 + tr * rp / drive * load;
+      v[3][i][j] = td * rn * cd0 + tf * rn / drive * load;
+    }
+  fprintf(f, "        timing () {\n          related_pin : \"%s\";\n%s", from, type);
+  for (int t = 0; t < 4; t++)
+    put_table(f, kinds[t], drive, v[t]);
+  fprintf(f, "        }\n");
+}
+
+static void put_latch(FILE *f, const struct latch *l) {
+  fprintf(f,
+          "  cell (DLH_X%d) {\n    area : %.3f;\n    cell_leakage_power : %.1f;\n"
+          "    latch (IQ, IQN) { enable : \"G\"; data_in : \"D\"; }\n"
+          "    pin (G) {\n      direction : input;\n      clock : true;\n      capacitance : %.3f;\n",
+          l->drive, l->sites * site_um2, l->leak_nw, l->g_ff);
+  put_energy(f, NULL, l->gate_fj);
+  fprintf(f, "    }\n    pin (D) {\n      direction : input;\n      capacitance : %.3f;\n", l->d_ff);
+  put_fall(f, "setup_falling", l->setup);
+  put_fall(f, "hold_falling", l->hold);
+  fprintf(f,
+          "    }\n    pin (Q) {\n      direction : output;\n      function : \"IQ\";\n      max_capacitance "
+          ": %.1f;\n",
+          tmax * 0.65 / (tr * rp) * l->drive);
+  put_latch_arc(f, "D", "          timing_sense : positive_unate;\n", l->d_q, l->drive);
+  put_latch_arc(f, "G", "          timing_type : rising_edge;\n          timing_sense : non_unate;\n", l->g_q,
+                l->drive);
+  put_energy(f, "D", l->q_fj);
+  fprintf(f, "    }\n  }\n");
+}
+
 static void put_tie(FILE *f, int value) {
   fprintf(f,
           "  cell (TIE%d_X1) {\n    area : %.3f;\n    cell_leakage_power : 0;\n"
@@ -370,6 +434,8 @@ enum hd_rc hd_heddle45_write(const char *path, struct hd_why *why) {
     put_dff(f, &dffs[i]);
   for (size_t i = 0; i < sizeof icgs / sizeof *icgs; i++)
     put_icg(f, &icgs[i]);
+  for (size_t i = 0; i < sizeof latches / sizeof *latches; i++)
+    put_latch(f, &latches[i]);
   put_tie(f, 0);
   put_tie(f, 1);
   fprintf(f, "}\n");

@@ -35,6 +35,21 @@ static const char *const masked_boxes[HD_PORT_KINDS] = {
         MASKED_BOX("1rw_m_sleep", "input en, input " MASKED_ADDR " addr, input [DEPTH-1:0] sleep"),
 };
 
+/* A memory's clock-gating cell is the library's, whatever the RTL has inside. */
+static const char gate_box[] =
+    "(* blackbox *) module hd_icg (input clk, input en, output gclk);\nendmodule\n";
+
+/* Verilog for Yosys's techmap, to be freed: latches of memories, and their clock-gating cells, as the library's. */
+static char *latch_map(const struct hd_lib *lib) {
+  const struct hd_lib_cell *latch = hd_lib_find(lib, lib->latch), *gate = hd_lib_find(lib, lib->gate);
+  return hd_format("module \\$_DLATCH_P_ (input E, input D, output Q);\n"
+                   "  %s _TECHMAP_REPLACE_ (.%s(E), .%s(D), .%s(Q));\nendmodule\n"
+                   "module hd_icg (input clk, input en, output gclk);\n"
+                   "  %s _TECHMAP_REPLACE_ (.%s(clk), .%s(en), .%s(gclk));\nendmodule\n",
+                   latch->name, latch->clock, latch->data, hd_lib_output(latch)->name, gate->name,
+                   gate->clock, gate->data, hd_lib_output(gate)->name);
+}
+
 /* Of the ABC scripts tried (docs/pricing.md) the one with the best clock on average. */
 static const char abc_script[] = "strash\ndch\nif -g\nstrash\ndch\nmap -B 0.9\ntopo\nbuffer -c -N 10\ntopo\n"
                                  "upsize\ndnsize\nupsize\ndnsize\nstime -p\n";
@@ -108,7 +123,7 @@ static bool write_boxes(const struct hd_flow *flow) {
       free(name);
     }
   free(boxes);
-  return good;
+  return good && hd_flow_write(flow, "boxes/hd_icg.v", gate_box);
 }
 
 /* The commands after which flow->top is there. Instances that do not count are turned inside out: what they took becomes
@@ -142,23 +157,26 @@ bool hd_flow_inputs(const struct hd_flow *flow) {
                           "synth -top %s -flatten\n"
                           "tee -o check.txt check\n", /* here: loops through library cells are not seen */
                           read, flow->names ? "setattr -set keep 1 w:*_q\n" : "", top);
-  char *cells = hd_format("dfflibmap -liberty cells.lib\n"
+  char *cells = hd_format("%s"
+                          "dfflibmap -liberty cells.lib\n"
                           "abc -liberty %s/cells.lib -constr %s/abc.constr -script %s/abc.script\n"
                           "opt_clean -purge\n"
                           "rename -wire -suffix _reg\n" /* so that timing paths bear the RTL's names */
                           "tee -o stat.txt stat -liberty cells.lib\n"
                           "write_json netlist.json\n",
-                          at, at, at);
+                          flow->latches ? "techmap -map latches.v\n" : "", at, at, at);
   char *script = flow->gate
                      ? hd_format("%stechmap -map gating.v\nsimplemap\nopt\nwrite_json enables.json\n", logic)
                      : hd_format("%s%s", logic, cells);
   char *second = flow->gate ? hd_format("# groups of %u\nread_json gated.json\n%s", flow->gate, cells) : NULL;
-  char *map = second ? hd_gating_map() : NULL;
+  char *map = second ? hd_gating_map() : NULL, *latches = flow->latches ? latch_map(lib) : NULL;
   const bool good =
       put_copy(flow, "cells.lib", flow->lib_path) && hd_flow_rtl(flow) && write_boxes(flow) &&
       hd_flow_write(flow, "wrappers.v", wrappers) && hd_flow_write(flow, "abc.script", abc_script) &&
       hd_flow_write(flow, "abc.constr", constraints) && hd_flow_write(flow, "synth.ys", script) &&
-      (!second || (hd_flow_write(flow, "map.ys", second) && hd_flow_write(flow, "gating.v", map)));
+      (!second || (hd_flow_write(flow, "map.ys", second) && hd_flow_write(flow, "gating.v", map))) &&
+      (!latches || hd_flow_write(flow, "latches.v", latches));
+  free(latches);
   free(map);
   free(second);
   free(cells);
@@ -173,7 +191,7 @@ bool hd_flow_inputs(const struct hd_flow *flow) {
 /* Of everything that the netlist follows from, but the RTL, whose hash is in the directory's name. */
 static uint64_t inputs_hash(const struct hd_flow *flow) {
   static const char *const files[] = {"synth.ys",   "cells.lib", "abc.script", "abc.constr",
-                                      "wrappers.v", "map.ys",    "gating.v"};
+                                      "wrappers.v", "map.ys",    "gating.v",   "latches.v"};
   char version[128];
   hd_program_check(HD_YOSYS, version, sizeof version);
   uint64_t h = hd_hash_text(HD_HASH_START, version);

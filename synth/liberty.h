@@ -30,14 +30,16 @@ struct hd_lib_pin {
 
 struct hd_lib_cell {
   char name[64];
-  double area;              /* um2 */
-  double leak;              /* in the library's leakage unit; 0 when it gives none */
-  bool flipflop, latch;     /* holds state: on an edge, on a level */
-  bool gate;                /* a clock-gating cell: a latch and an AND, for rising edges */
-  bool plain;               /* a flip-flop with data and clock alone: no set, clear, scan, enable */
-  char data[32], clock[32]; /* inputs of a plain flip-flop; of a gating cell: enable, clock */
-  char state[32];           /* what the function of a plain flip-flop's output is called */
-  struct hd_lib_pin *pin;   /* in the file's order */
+  double area;          /* um2 */
+  double leak;          /* in the library's leakage unit; 0 when it gives none */
+  bool flipflop, latch; /* holds state: on an edge, on a level */
+  bool gate;            /* a clock-gating cell: a latch and an AND, for rising edges */
+  bool plain;           /* a flip-flop or a latch with data and clock alone: no set, clear, scan, enable */
+  char data[32],
+      clock
+          [32]; /* inputs of a plain one, a latch open while its clock is 1; of a gating cell: enable, clock */
+  char state[32];         /* what the function of a plain one's output is called */
+  struct hd_lib_pin *pin; /* in the file's order */
   int pins;
 };
 
@@ -50,6 +52,7 @@ struct hd_lib {
   char corner[64];        /* its default operating conditions; "" when it has none */
   bool wires;             /* it has a default wire load: by the pins of a net, and OpenSTA adds it */
   char gate[64];          /* the smallest clock-gating cell; "": it has none */
+  char latch[64];         /* the smallest plain latch; "": it has none */
   char flipflop[64];      /* a plain rising-edge flip-flop: no set, clear, scan or enable */
   char driver[64],
       driver_pin[32]; /* the smallest buffer (else inverter): drives the inputs; its output pin */

@@ -1,5 +1,7 @@
 /* Reads of any liberty file what the flows need: units, cells, areas, pins, energies, a flip-flop, a driver.
  *
+ * Over 400 lines: one walk over a liberty file, attribute by attribute.
+ *
  * Invariant: nothing is assumed from names; a flip-flop is a cell with an ff group, a buffer one whose
  * function is its only input. What cannot be told is refused, not guessed.
  */
@@ -77,7 +79,7 @@ struct walk {
   int templates;
   struct hd_lib *lib;
   struct cell now;
-  double best_driver, best_inverter, best_ff, best_gate; /* smallest area so far */
+  double best_driver, best_inverter, best_ff, best_gate, best_latch; /* smallest area so far */
   int room;
   char bad_unit[128]; /* the first that cannot be read: "time_unit : 1xs"; "": none */
 };
@@ -111,9 +113,13 @@ static void end_of_cell(struct walk *w) {
     if (!lib->cell)
       abort();
   }
-  c->is.plain &= c->is.flipflop && c->inputs == 2;
+  c->is.plain &= (c->is.flipflop || c->is.latch) && c->inputs == 2;
   lib->cell[lib->cells++] = c->is;
-  if (c->is.plain && (!w->best_ff || c->is.area < w->best_ff)) {
+  if (c->is.plain && c->is.latch && (!w->best_latch || c->is.area < w->best_latch)) {
+    w->best_latch = c->is.area;
+    copy(lib->latch, sizeof lib->latch, c->is.name);
+  }
+  if (c->is.plain && c->is.flipflop && (!w->best_ff || c->is.area < w->best_ff)) {
     w->best_ff = c->is.area;
     copy(lib->flipflop, sizeof lib->flipflop, c->is.name);
   }
@@ -251,12 +257,13 @@ static void attribute(struct walk *w, const char *group, const char *name, const
       c->is.leak = atof(value);
     else if (!strcmp(name, "clock_gating_integrated_cell"))
       c->is.gate = !strcmp(value, "latch_posedge");
-  } else if (!strcmp(group, "ff")) {
-    if (!strcmp(name, "next_state") || !strcmp(name, "clocked_on")) {
+  } else if (!strcmp(group, "ff") || !strcmp(group, "latch")) {
+    const bool data = !strcmp(name, "next_state") || !strcmp(name, "data_in");
+    if (data || !strcmp(name, "clocked_on") || !strcmp(name, "enable")) {
       char text[64];
       squeeze(text, sizeof text, value);
       c->is.plain &= bare(text);
-      copy(!strcmp(name, "next_state") ? c->is.data : c->is.clock, sizeof c->is.data, text);
+      copy(data ? c->is.data : c->is.clock, sizeof c->is.data, text);
     } else {
       c->is.plain = false; /* clear, preset, a slave's clock */
     }
@@ -293,7 +300,7 @@ static void begin_group(struct walk *w, const char *parent, const char *group, c
   } else if (!strcmp(parent, "cell")) {
     c->is.flipflop |= !strcmp(group, "ff") || !strcmp(group, "ff_bank");
     c->is.latch |= !strcmp(group, "latch") || !strcmp(group, "latch_bank");
-    if (!strncmp(group, "ff", 2))
+    if (!strncmp(group, "ff", 2) || !strncmp(group, "latch", 5))
       copy(c->is.state, sizeof c->is.state, argument);
     if (!strcmp(group, "pin")) {
       copy(c->pin, sizeof c->pin, argument);

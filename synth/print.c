@@ -59,6 +59,8 @@ void hd_synth_print(const struct hd_synth_report *report, FILE *out) {
           mac->count, mac->depth, mac->width, hd_ports_name(mac->ports),
           hd_mem_source_name(mac->price.source), mac->price.access_ns, mac->price.cycle_ns);
     }
+    if (r->net.latches)
+      fprintf(out, "  latches    %ld in %ld rows, a clock-gating cell each\n", r->net.latches, r->net.rows);
     if (report->gate)
       fprintf(out, "  gating     %ld cells give the clock of %ld of %ld flip-flops; groups of %u and more\n",
               r->net.gates, r->net.gated, r->net.flipflops, report->gate);
@@ -104,6 +106,10 @@ static json_t *result_json(const struct hd_synth_report *report, const struct hd
                         (json_int_t)r->net.macro_bits, "area_um2", r->net.area_um2, "leak_nw", r->net.leak_nw,
                         "arrays_as_flipflops", r->net.arrays, "unconstrained", r->timing.unconstrained,
                         "paths", paths, "macros", macros);
+  if (r->net.latches)
+    json_object_set_new(
+        o, "latches",
+        json_pack("{s:I, s:I}", "bits", (json_int_t)r->net.latches, "rows", (json_int_t)r->net.rows));
   if (report->gate)
     json_object_set_new(
         o, "clock_gates",

@@ -29,7 +29,13 @@ static const char body[] =
     "  }\n"
     "  set from [all_registers -clock_pins]\n"
     "  set to [all_registers -data_pins]\n"
-    "  if {$enables ne {}} { set to [concat $to [get_pins $enables]] }\n"
+    /* A latch passes what comes while it is open, in the first half of a cycle: paths do not end in it but go on, from its D with
+       the time that it was given. */
+    "  if {$latches} {\n"
+    "    set from [concat $from [all_registers -data_pins -level_sensitive]]\n"
+    "    set to [all_registers -data_pins -edge_triggered]\n"
+    "  }\n"
+    "  foreach e $enables { set to [concat $to [get_pins $e]] }\n"
     "  puts {HD unconstrained}\n"
     "  check_setup -verbose -unconstrained_endpoints\n"
     "  puts {HD path 0}\n"
@@ -44,20 +50,33 @@ static const char body[] =
     "} message]} { puts \"HD error $message\" }\n"
     "exit\n";
 
-static bool write_script(const struct hd_flow *flow, bool macros, bool gates) {
+/* The enables of clock-gating cells; to be freed. */
+static char *enables_of(const struct hd_flow *flow, const struct hd_netlist *net) {
+  if (!net->gates && !net->rows)
+    return hd_format("%s", "");
+  const char *pin = hd_lib_find(flow->lib, flow->lib->gate)->data;
+  return hd_format("%s%s %s%s", net->gates ? HD_GATE_NAME "*/" : "", net->gates ? pin : "",
+                   net->rows ? HD_ROW_NAME "*/" : "", net->rows ? pin : "");
+}
+
+static bool write_script(const struct hd_flow *flow, const struct hd_netlist *net) {
   char *path = hd_format("%s/sta.tcl", flow->dir);
   FILE *f = fopen(path, "w");
   free(path);
   if (!f)
     return false;
   const struct hd_lib *lib = flow->lib;
+  const bool macros = net->macros > 0;
+  char *enables = enables_of(flow, net);
   /* The first library read sets the units of the commands; the cell library is it. */
   fprintf(f, "read_liberty cells.lib\n%s", macros ? "read_liberty macros.lib\n" : "");
   fprintf(f,
           "read_verilog netlist.v\nlink_design %s\n"
-          "set period %.6g\nset driver %s\nset driver_pin %s\nset load %.6g\nset enables {%s%s}\n%s",
-          flow->top, PERIOD_PS / lib->time_ps, lib->driver, lib->driver_pin, 4 * lib->driver_load,
-          gates ? "hd_icg_*/" : "", gates ? hd_lib_find(lib, lib->gate)->data : "", body);
+          "set period %.6g\nset driver %s\nset driver_pin %s\nset load %.6g\nset enables {%s}\nset latches "
+          "%d\n%s",
+          flow->top, PERIOD_PS / lib->time_ps, lib->driver, lib->driver_pin, 4 * lib->driver_load, enables,
+          net->latches > 0, body);
+  free(enables);
   return fclose(f) == 0;
 }
 
@@ -75,7 +94,7 @@ static void read_path(const char *text, const char *stop, double time_ps, struct
         (edge == '^' || edge == 'v')) {
       snprintf(pins == 0 ? first : pins == 1 ? second : path->to, sizeof first, "%s", pin);
       pins++;
-    } else if (strstr(line, "data arrival time") == line + strcspn(line, "d")) {
+    } else if (strstr(line, "data arrival time") == line + strcspn(line, "d\n")) {
       arrived = true;
     } else if (sscanf(line, " %lf slack (%79[A-Z])", &slack, cell) == 2) {
       path->there = true;
@@ -143,7 +162,7 @@ enum hd_rc hd_opensta(const struct hd_flow *flow, const struct hd_netlist *net, 
   char *macros = hd_format("%s/macros.lib", flow->dir);
   char *log_path = hd_format("%s/sta.log", flow->dir), *log = NULL;
   rc = net->macros ? hd_macro_lib_write(macros, net->macro, net->macros, why) : HD_OK;
-  if (rc == HD_OK && !write_script(flow, net->macros > 0, net->gates > 0))
+  if (rc == HD_OK && !write_script(flow, net))
     rc = hd_because(why, HD_TOOL, "cannot write to %s", flow->dir);
   if (rc == HD_OK) {
     const char *const args[] = {"-no_splash", "-no_init", "-exit", "sta.tcl", NULL};

@@ -30,14 +30,20 @@ enum hd_rc hd_synth_lib_path(const char *choice, const char *work, char **path, 
 }
 
 enum hd_rc hd_synth_check_bits(const struct hd_synth_result *r, struct hd_why *why) {
-  const long found = r->net.flipflops + r->net.macro_bits;
+  const long found = r->net.flipflops + r->net.latches + r->net.macro_bits;
+  if (r->net.latches != r->declared_latches || r->net.rows != r->declared_rows)
+    return hd_because(
+        why, HD_CHECK,
+        "%s: %ld latches in %ld rows declared, %ld found with %ld clock-gating cells; the RTL leaves a "
+        "register unassigned in some branch, or a row is constant or unused",
+        r->name, r->declared_latches, r->declared_rows, r->net.latches, r->net.rows);
   if (r->declared_bits < 0 || r->declared_bits == found)
     return HD_OK;
-  return hd_because(
-      why, HD_CHECK,
-      "%s: %ld bits declared, %ld found (%ld flip-flops + %ld bits in RAM macros); a register is constant, "
-      "unused or missing from the declaration",
-      r->name, r->declared_bits, found, r->net.flipflops, r->net.macro_bits);
+  return hd_because(why, HD_CHECK,
+                    "%s: %ld bits declared, %ld found (%ld flip-flops + %ld latches + %ld bits in RAM "
+                    "macros); a register is constant, "
+                    "unused or missing from the declaration",
+                    r->name, r->declared_bits, found, r->net.flipflops, r->net.latches, r->net.macro_bits);
 }
 
 /* What the directory of a run with gated clocks is called besides; to be freed. */
@@ -54,10 +60,24 @@ static enum hd_rc can_gate(const struct hd_synth_job *job, const struct hd_lib *
                     lib->name);
 }
 
+static enum hd_rc can_latch(const struct hd_synth_module *module, const struct hd_lib *lib,
+                            struct hd_why *why) {
+  if (!module->latches || (*lib->latch && *lib->gate))
+    return HD_OK;
+  return hd_because(
+      why, HD_INPUT,
+      "library %s: found no %s for the memories of latches of %s; allowed a library with one, e.g. "
+      "heddle45; or set their keys of storage to ff",
+      lib->name, *lib->latch ? "clock-gating cell" : "plain latch that is open while its clock is 1",
+      module->name);
+}
+
 enum hd_rc hd_synth_names(const struct hd_synth_job *job, const struct hd_synth_module *module,
                           const char *lib_path, const struct hd_lib *lib, char **netlist,
                           struct hd_why *why) {
-  struct hd_synth_result r = {.declared_bits = module->declared_bits};
+  struct hd_synth_result r = {.declared_bits = module->declared_bits,
+                              .declared_latches = module->latches,
+                              .declared_rows = module->rows};
   char *more = gated(job->gate),
        *dir = hd_format("%s/%s/%s-names%s", job->work, lib->name, module->name, more),
        *rtl_dir = realpath(job->rtl_dir, NULL);
@@ -68,12 +88,15 @@ enum hd_rc hd_synth_names(const struct hd_synth_job *job, const struct hd_synth_
                                .lib = lib,
                                .dir = dir,
                                .names = true,
+                               .latches = module->latches > 0,
                                .gate = job->gate,
                                .timeout_s = job->timeout_s};
   enum hd_rc rc =
       rtl_dir ? hd_program_need(HD_YOSYS, why) : hd_because(why, HD_INPUT, "no directory %s", job->rtl_dir);
   if (rc == HD_OK)
     rc = can_gate(job, lib, why);
+  if (rc == HD_OK)
+    rc = can_latch(module, lib, why);
   if (rc == HD_OK && !hd_yosys_kept(&flow)) {
     rc = hd_yosys(&flow, &r.net, why);
     if (rc == HD_OK)
@@ -141,6 +164,8 @@ enum hd_rc hd_synth_run(const struct hd_synth_job *job, struct hd_synth_report *
     char *dir = hd_format("%s/%s/%s%s", job->work, lib.name, job->module[i].name, more);
     struct hd_synth_result *r = &report->result[report->results++];
     r->declared_bits = job->module[i].declared_bits;
+    r->declared_latches = job->module[i].latches;
+    r->declared_rows = job->module[i].rows;
     snprintf(r->name, sizeof r->name, "%s", job->module[i].name);
     const struct hd_flow flow = {.rtl_dir = rtl_dir,
                                  .top = r->name,
@@ -149,11 +174,14 @@ enum hd_rc hd_synth_run(const struct hd_synth_job *job, struct hd_synth_report *
                                  .lib_path = lib_path,
                                  .lib = &lib,
                                  .dir = dir,
+                                 .latches = job->module[i].latches > 0,
                                  .gate = job->gate,
                                  .timeout_s = job->timeout_s};
     if (job->progress)
       job->progress(job->user, r->name, i, job->modules);
-    rc = run_module(job, &flow, r, why);
+    rc = can_latch(&job->module[i], &lib, why);
+    if (rc == HD_OK)
+      rc = run_module(job, &flow, r, why);
     free(dir);
   }
   hd_lib_free(&lib);

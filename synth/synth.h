@@ -15,6 +15,7 @@
 struct hd_synth_module {
   const char *name;   /* the Verilog module */
   long declared_bits; /* registers and memories of the module and all below it; -1: unknown, not checked */
+  long latches, rows; /* of declared_bits: latches of memories; rows of these, a clock-gating cell each */
   const char *of, *others; /* of some instances of a module, as in struct hd_flow; else NULL */
 };
 
@@ -44,7 +45,7 @@ struct hd_synth_job {
 
 struct hd_synth_result {
   char name[64];
-  long declared_bits;
+  long declared_bits, declared_latches, declared_rows;
   struct hd_netlist net;
   struct hd_timing timing;
   double seconds; /* wall time of both tools */

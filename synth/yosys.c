@@ -108,6 +108,28 @@ static enum hd_ports wrapper_kind(const char *type) {
   return p;
 }
 
+/* A clock-gating cell that hd_gating_insert made. */
+static bool is_of_group(const char *name) {
+  return !strncmp(name, HD_GATE_NAME, strlen(HD_GATE_NAME));
+}
+
+/* Clock-gating cells of latches' rows are called as the others are, so that timing finds their enables. */
+static void name_rows(const struct hd_flow *flow, json_t *cells) {
+  const char *name;
+  json_t *cell;
+  void *next;
+  int n = 0;
+  json_object_foreach_safe(cells, next, name, cell) {
+    const struct hd_lib_cell *lib = hd_lib_find(flow->lib, json_string_value(json_object_get(cell, "type")));
+    if (!lib || !lib->gate || is_of_group(name) || !strncmp(name, HD_ROW_NAME, strlen(HD_ROW_NAME)))
+      continue;
+    char *row = hd_format(HD_ROW_NAME "%d", n++);
+    json_object_set(cells, row, cell);
+    json_object_del(cells, name);
+    free(row);
+  }
+}
+
 /* Counts one cell; a RAM wrapper gets its size into its name, so that a liberty cell can stand for it. */
 static enum hd_rc count_cell(const struct hd_flow *flow, const char *name, json_t *cell,
                              struct hd_netlist *net, struct hd_why *why) {
@@ -131,9 +153,12 @@ static enum hd_rc count_cell(const struct hd_flow *flow, const char *name, json_
     return HD_OK;
   }
   const struct hd_lib_cell *lib = hd_lib_find(flow->lib, type);
-  const bool gate = flow->gate && lib && lib->gate;
+  const bool gate = (flow->gate || flow->latches) && lib && lib->gate,
+             latch = flow->latches && lib && !strcmp(lib->name, flow->lib->latch);
   if (gate) {
-    net->gates++;
+    (*(is_of_group(name) ? &net->gates : &net->rows))++;
+  } else if (latch) {
+    net->latches++;
   } else if (strstr(type, "LATCH") || (lib && lib->latch))
     return hd_because(why, HD_CHECK, "%s: latch %s; the RTL leaves a register unassigned in some branch",
                       flow->top, name);
@@ -142,7 +167,7 @@ static enum hd_rc count_cell(const struct hd_flow *flow, const char *name, json_
                       flow->top, name, type);
   net->cells++;
   net->flipflops += lib->flipflop;
-  if (lib->flipflop || gate)
+  if (lib->flipflop || gate || latch)
     add_tied_pins(net, name, cell);
   net->area_um2 += lib->area;
   net->leak_nw += lib->leak * flow->lib->leak_nw;
@@ -160,12 +185,14 @@ static enum hd_rc read_netlist(const struct hd_flow *flow, struct hd_netlist *ne
     rc = hd_because(why, HD_TOOL, "yosys wrote no netlist of %s to %s", flow->top, path);
   const char *name;
   json_t *cell;
+  if (flow->latches)
+    name_rows(flow, cells);
   json_object_foreach(cells, name, cell) {
     if (rc == HD_OK)
       rc = count_cell(flow, name, cell, net, why);
   }
   add_tied_outputs(net, json_object_get(module, "ports"));
-  if (rc == HD_OK && net->macros && json_dump_file(root, path, JSON_COMPACT))
+  if (rc == HD_OK && (net->macros || net->rows) && json_dump_file(root, path, JSON_COMPACT))
     rc = hd_because(why, HD_TOOL, "cannot write %s", path);
   json_decref(root);
   free(path);

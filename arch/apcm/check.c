@@ -51,7 +51,19 @@ static void check(struct hd_check *k, const struct hd_config *c) {
           word);
 }
 
+static const char *idle_storage(const struct hd_config *c, const char *key) {
+  if (!strcmp(key, "mta_entry") && c->apcm.manage != HD_APCM_OFF && c->apcm.ways == c->apcm.entries)
+    return "apcm.ways";
+  const bool own = !strcmp(key, "lat_pc") || !strcmp(key, "psb_last") || !strcmp(key, "mta_entry");
+  return own && (c->apcm.manage == HD_APCM_OFF ||
+                 (!strcmp(key, "psb_last") && c->apcm.manage == HD_APCM_BYPASS))
+             ? "apcm.manage"
+             : NULL;
+}
+
 static const char *idle(const struct hd_config *c, const char *section, const char *key) {
+  if (!strcmp(section, "storage"))
+    return idle_storage(c, key);
   const bool own = !strcmp(section, "apcm") && strcmp(key, "manage") != 0;
   return own && c->apcm.manage == HD_APCM_OFF ? "apcm.manage" : NULL;
 }

@@ -26,7 +26,7 @@ static void check(struct hd_check *k, const struct hd_config *c) {
 }
 
 static const char *idle(const struct hd_config *c, const char *section, const char *key) {
-  if (!strcmp(section, "laws"))
+  if (!strcmp(section, "laws") || (!strcmp(section, "storage") && !strcmp(key, "laws_llt")))
     return c->scheduler.policy == HD_LAWS ? NULL : "scheduler.policy";
   if (strcmp(section, "prefetch") != 0)
     return NULL;

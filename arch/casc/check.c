@@ -16,6 +16,8 @@ static void check(struct hd_check *k, const struct hd_config *c) {
 }
 
 static const char *idle(const struct hd_config *c, const char *section, const char *key) {
+  if (!strcmp(section, "storage") && !strcmp(key, "casc_lines"))
+    return c->casc.scheme == HD_CASC_OFF ? "casc.scheme" : NULL;
   if (strcmp(section, "casc") != 0 || !strcmp(key, "scheme"))
     return NULL;
   const bool there = c->casc.scheme != HD_CASC_OFF, locality = c->casc.scheme == HD_CASC_LOCALITY;

@@ -43,6 +43,8 @@ static const char *idle_of_machine(const struct hd_config *c, const char *sectio
     return c->memory.kind == HD_MEM_L2 ? "memory.kind" : c->bus.kind != HD_BUS_OFF ? "bus.kind" : NULL;
   if (!strcmp(section, "memory") && strcmp(key, "kind") != 0)
     return c->memory.kind == HD_MEM_L2 ? "memory.kind" : NULL;
+  if (!strcmp(section, "storage") && !strncmp(key, "l2_slice_", strlen("l2_slice_")))
+    return c->memory.kind == HD_MEM_LINK ? "memory.kind" : NULL;
   if (!strcmp(section, "icnt") || !strcmp(section, "l2") || !strcmp(section, "dram") ||
       !strcmp(section, "energy"))
     return c->memory.kind == HD_MEM_LINK ? "memory.kind" : NULL;

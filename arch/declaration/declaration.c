@@ -6,6 +6,8 @@
 
 #include <stdlib.h>
 
+#include "base/text.h"
+
 bool hd_is_port(enum hd_class cls) {
   return cls <= HD_LATE;
 }
@@ -19,11 +21,20 @@ bool hd_one_port(enum hd_ports p) {
 }
 
 bool hd_masked(enum hd_ports p) {
-  return p != HD_1RW && p != HD_1R1W;
+  return p == HD_1RW_M || p == HD_1R1W_M || p == HD_1RW_M_SLEEP;
+}
+
+bool hd_is_macro(enum hd_ports p) {
+  return p != HD_1R1W_FF && p != HD_1R1W_LATCH;
+}
+
+enum hd_ports hd_1r1w_of(enum hd_memory_cells cells) {
+  return cells == HD_CELLS_FF ? HD_1R1W_FF : cells == HD_CELLS_LATCH ? HD_1R1W_LATCH : HD_1R1W;
 }
 
 const char *hd_ports_name(enum hd_ports p) {
-  static const char *const names[HD_PORT_KINDS] = {"1rw", "1r1w", "1rw_m", "1r1w_m", "1rw_m_sleep"};
+  static const char *const names[HD_PORT_KINDS] = {"1rw",         "1r1w",    "1rw_m",     "1r1w_m",
+                                                   "1rw_m_sleep", "1r1w_ff", "1r1w_latch"};
   return names[p];
 }
 
@@ -137,6 +148,42 @@ unsigned hd_decl_ram_bits(const struct hd_decl *d) {
   for (size_t i = 0; i < d->n_mems; i++)
     bits += d->mems[i].banks * d->mems[i].depth * d->mems[i].width;
   return bits;
+}
+
+void hd_decl_add_cells(const struct hd_decl *d, struct hd_decl_cells *sum) {
+  for (const struct hd_row *r = d->rows; r < d->rows + d->n_rows; r++)
+    if (r->cls == HD_REG || r->cls == HD_CAM) {
+      *(r->latched ? &sum->latches : &sum->flipflops) += (long)r->count * r->width;
+      sum->rows += r->latched ? r->count : 0;
+      sum->flipflops += r->latched ? r->width : 0; /* what is to be written */
+    }
+  for (const struct hd_mem *m = d->mems; m < d->mems + d->n_mems; m++) {
+    const long word = (long)m->banks * m->width, bits = m->depth * word;
+    const bool latches = m->ports == HD_1R1W_LATCH, macro = hd_is_macro(m->ports);
+    *(macro ? &sum->macro_bits : latches ? &sum->latches : &sum->flipflops) += bits;
+    sum->flipflops += macro ? 0 : latches ? 2 * word : word;
+    sum->rows += latches ? (long)m->banks * m->depth : 0;
+  }
+}
+
+enum hd_rc hd_decl_known_cells(const struct hd_decl *d, bool flipflops, const char *what,
+                               struct hd_why *why) {
+  const char *name = NULL, *instead = "ff";
+  for (const struct hd_row *r = d->rows; r < d->rows + d->n_rows && !name; r++)
+    name = r->latched ? r->name : NULL;
+  for (const struct hd_mem *m = d->mems; m < d->mems + d->n_mems && !name; m++)
+    if (m->ports == HD_1R1W_LATCH || (flipflops && m->ports == HD_1R1W_FF)) {
+      name = m->name;
+      instead = flipflops ? "sram" : "sram or ff";
+    }
+  if (name)
+    return hd_because(why, HD_INPUT,
+                      "%s: found storage.%s_%s that is not %s, of which it knows nothing; allowed %s", what,
+                      d->module, name, instead, instead);
+  enum hd_rc rc = HD_OK;
+  for (size_t i = 0; i < d->n_insts && rc == HD_OK; i++)
+    rc = hd_decl_known_cells(d->insts[i].decl, flipflops, what, why);
+  return rc;
 }
 
 void hd_log_event(const struct hd_model *m, unsigned event, uint64_t a, uint64_t b, uint64_t c, uint64_t d) {

@@ -40,6 +40,10 @@
  *                                                 as it is written, a set and a clear. Traffic of the module alone must
  *                                                 reach it; in a machine around the module it may be rarer than that
  *   INST(name, module, when)                      a module inside, there if `when` is not 0
+ *   LATCHED(name, key)                            the register or CAM of that name, declared before it without reset, is
+ *                                                 latches if storage.key says so: the behaviour then drives name_we (an
+ *                                                 element a bit) and name_wdata, and name_q is the output of u_name, an
+ *                                                 hd_table_latch
  *   FREE(NAME, least, when)                       if `when`, the size NAME of arch/config/derived.def is free in the
  *                                                 module's Verilog: the text is the same for all values from `least`
  *                                                 up, so it is a parameter. Smaller ones make another text, to which
@@ -61,15 +65,31 @@
 #include <stdint.h>
 
 #include "arch/config/config.h"
+#include "base/text.h"
 
 enum hd_class { HD_IN, HD_OUT, HD_MEALY, HD_LATE, HD_REG, HD_CAM, HD_RAM };
 bool hd_is_port(enum hd_class cls);
 bool hd_is_output(enum hd_class cls);
 /* Kinds of memory. ..._M: a write changes the bits alone whose mask bit is set; mask bit i of a row covers its
- * bits [i*L +: L], L = 1/8 of an element. ..._SLEEP: a row without power forgets what it holds. */
-enum hd_ports { HD_1RW, HD_1R1W, HD_1RW_M, HD_1R1W_M, HD_1RW_M_SLEEP, HD_PORT_KINDS };
+ * bits [i*L +: L], L = 1/8 of an element. ..._SLEEP: a row without power forgets what it holds. ..._FF, ..._LATCH: no
+ * macro but flip-flops, or latches, which synthesis sees: docs/pricing.md, "Storage". */
+enum hd_ports {
+  HD_1RW,
+  HD_1R1W,
+  HD_1RW_M,
+  HD_1R1W_M,
+  HD_1RW_M_SLEEP,
+  HD_1R1W_FF,
+  HD_1R1W_LATCH,
+  HD_PORT_KINDS
+};
 bool hd_one_port(enum hd_ports p);
 bool hd_masked(enum hd_ports p);
+/* A macro, which synthesis leaves out. */
+bool hd_is_macro(enum hd_ports p);
+/* The kind of a memory with a read and a write port that is made of these; in a .def, of storage.KEY: HD_1R1W_AS(KEY). */
+enum hd_ports hd_1r1w_of(enum hd_memory_cells cells);
+#define HD_1R1W_AS(key) hd_1r1w_of(c->storage.key)
 /* As files and reports call a kind; its wrapper is hd_ram_<this>. */
 const char *hd_ports_name(enum hd_ports p);
 /* What a read gives of a row written in the same cycle: NEVER = the design does not do it; GARBAGE = it does,
@@ -106,6 +126,7 @@ struct hd_row {
   size_t stride;     /* memories of bundles: bytes from row to row; else 0 */
   size_t field;      /* memories of bundles: offset of the field in a row; else 0 */
 
+  bool latched;          /* REG, CAM: made of latches, in an instance u_name */
   enum hd_enable enable; /* IN: when it changes, if it is a run-time enable */
   bool on;               /* the same: the value of its key */
 };
@@ -240,6 +261,16 @@ const char *hd_design_clock(const struct hd_design *d, const char *module, unsig
 /* Sums over one module (not its instances). */
 unsigned hd_decl_ff_bits(const struct hd_decl *d);  /* REG and CAM bits */
 unsigned hd_decl_ram_bits(const struct hd_decl *d); /* RAM bits */
+/* What synthesis is to find of one module (not of its instances). Flip-flops: registers, and those inside of memories that are no
+ * macros: what is read, what is to be written. */
+struct hd_decl_cells {
+  long flipflops, latches, rows; /* rows: of latches, a clock-gating cell each */
+  long macro_bits;
+};
+void hd_decl_add_cells(const struct hd_decl *d, struct hd_decl_cells *sum);
+/* Tools that know registers and macros alone refuse other memories: HD_INPUT, and a sentence that `what` begins, if a module has
+ * one of latches, or with `flipflops` one of flip-flops behind a wrapper, itself or below it. */
+enum hd_rc hd_decl_known_cells(const struct hd_decl *d, bool flipflops, const char *what, struct hd_why *why);
 
 /* Allocate what the vectors of a struct need (zeroed) or free it. `cls` picks ports in, ports out (OUT and
  * MEALY) or state. The struct itself is the caller's. False: out of memory. */

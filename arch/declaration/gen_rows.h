@@ -51,6 +51,7 @@ static void HD_CAT(HD_M, _declare)(struct declaring *b) {
 #define REG_B(name, bundle, meaning) bundle_rows(b, HD_REG, #bundle, #name, HD_ST_AT(name));
 #define CAM(name, count, width, meaning)                                                                     \
   value(b, HD_CAM, #name, count, width, #count, #width, NORESET, HD_ST_AT(name), true, meaning);
+#define LATCHED(name, key) latched(b, #name, c->storage.key == HD_TABLE_LATCH);
 #define RAM(name, banks, depth, count, width, ports, rdw, meaning)                                           \
   memory(b,                                                                                                  \
          &(struct hd_mem){#name, meaning, NULL, banks, depth, (count) * (width), ports, rdw, HD_ST_AT(name), \

@@ -131,6 +131,15 @@ static void asked(struct declaring *b, const char *input, const char *by) {
       b->decl->rows[i].asked = by;
 }
 
+/* After the row of the register. */
+static void latched(struct declaring *b, const char *name, bool is) {
+  for (size_t i = 0; i < b->decl->n_rows; i++) {
+    struct hd_row *r = &b->decl->rows[i];
+    if (is && (r->cls == HD_REG || r->cls == HD_CAM) && !strcmp(r->name, name))
+      r->latched = true;
+  }
+}
+
 /* After the row of the input. */
 static void enables(struct declaring *b, const char *input, enum hd_enable changes, bool on) {
   for (size_t i = 0; i < b->decl->n_rows; i++)

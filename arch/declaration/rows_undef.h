@@ -65,6 +65,9 @@
 #ifndef CAM
 #define CAM(name, count, width, meaning)
 #endif
+#ifndef LATCHED
+#define LATCHED(name, key)
+#endif
 #ifndef RAM
 #define RAM(name, banks, depth, count, width, ports, rdw, meaning)
 #endif
@@ -105,6 +108,7 @@
 #undef REG_V
 #undef REG_B
 #undef CAM
+#undef LATCHED
 #undef RAM
 #undef RAM_B
 #undef EVENT

@@ -19,6 +19,8 @@ static void check(struct hd_check *k, const struct hd_config *c) {
 }
 
 static const char *idle(const struct hd_config *c, const char *section, const char *key) {
+  if (!strcmp(section, "storage") && !strncmp(key, "pred_table_", strlen("pred_table_")))
+    return c->loscache.gate == HD_GATE_OFF ? "loscache.gate" : NULL;
   if (strcmp(section, "loscache") != 0 || !strcmp(key, "gate"))
     return NULL;
   if (c->loscache.gate != HD_GATE_OFF && !strcmp(key, "wake_limit") && c->loscache.wake_cycles < 2)

@@ -27,6 +27,8 @@ static void check(struct hd_check *k, const struct hd_config *c) {
 }
 
 static const char *idle(const struct hd_config *c, const char *section, const char *key) {
+  if (!strcmp(section, "storage") && !strcmp(key, "mrpb_fifo"))
+    return c->request_buffer.kind != HD_MRPB ? "request_buffer.kind" : NULL;
   const bool own =
       !strcmp(section, "request_buffer") && (!strcmp(key, "signature") || !strcmp(key, "greedy") ||
                                              !strcmp(key, "flush") || !strcmp(key, "latency"));

@@ -29,6 +29,8 @@ enum hd_rc hd_cli_fpga(const struct hd_args *args, const heddle_machine *machine
   struct hd_cli_place place = {.lock = -1};
   struct hd_fpga_report found = {0};
   enum hd_rc rc = hd_fpga_find(args->device, &part, why);
+  if (rc == HD_OK && hd_design_find(machine->design, args->top))
+    rc = hd_decl_known_cells(hd_design_find(machine->design, args->top), false, "--target ecp5", why);
   if (rc == HD_OK)
     rc = hd_program_need(HD_YOSYS, why);
   if (rc == HD_OK)

@@ -27,7 +27,8 @@ static enum hd_rc read_question(const struct hd_args *args, const struct hd_desi
     *q = (struct question){args->top, args->top, args->top};
   else if (args->gpu && args->top && hd_design_in_l2(design, args->top))
     q->top = "l2_top";
-  return hd_rtl_there(design, q->run, why);
+  const enum hd_rc rc = hd_rtl_there(design, q->run, why);
+  return rc == HD_OK ? hd_decl_known_cells(hd_design_find(design, q->run), true, "heddle power", why) : rc;
 }
 
 /* Each module once, whatever number of instances it has. */

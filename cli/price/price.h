@@ -49,6 +49,22 @@ int hd_cli_times_in(const struct hd_decl *d, const char *module);
 void hd_cli_add_logic(const struct hd_decl *of, const struct hd_synth_result *leaf,
                       struct hd_synth_result *sum);
 
+/* The modules that `area` prices: those of a mechanism, by the name its paper has here, or one by its own; without a name those of
+ * the mechanism that this machine has, else all. How many. */
+int hd_cli_area_tops(const struct hd_args *args, const struct hd_design *design, const char **name,
+                     const char *const **tops);
+/* Their area, together; hd_cli_priced_free in any case. */
+struct hd_cli_priced {
+  struct hd_area_report area;
+  struct hd_area_memory *memory; /* whose names the report has */
+  int memories;
+};
+enum hd_rc hd_cli_area_of(const struct hd_args *args, const heddle_machine *machine,
+                          struct hd_cli_priced *priced, struct hd_why *why);
+void hd_cli_priced_free(struct hd_cli_priced *priced);
+/* `area --explore`, storage.c. */
+hd_work hd_cli_area_storage;
+
 /* The verb `area`, for a machine that is loaded: of args->mechanism or ->top, else of what a paper prices in it, else all of it. */
 hd_work hd_cli_area;
 

@@ -97,6 +97,9 @@ static enum hd_rc prove_one(const struct hd_args *args, struct going *going, FIL
     rc = hd_rtl_there(machine->design, going->module, why);
   if (rc == HD_OK)
     rc = hd_proof_sizes(machine->design, going->module, with.sizes.text, with.sizes.n, &c, why);
+  if (rc == HD_OK)
+    rc = hd_decl_known_cells(hd_design_find(machine->design, going->module), args->netlist,
+                             args->netlist ? "--netlist" : "heddle prove", why);
   if (rc == HD_OK && !(design = hd_design_new(&c)))
     rc = hd_because(why, HD_TOOL, "out of memory");
   if (rc == HD_OK && args->netlist)

@@ -23,12 +23,18 @@
   generate
     for (k = 0; k < LAT; k = k + 1) begin : id
       assign found_at[k] = used_q[k] && pc_q[k*PC_W +: PC_W] == load_pc;
+//@ if storage.lat_pc == ff
 
       always @(posedge clk)
         if (give && free_at[k])
           pc_q[k*PC_W +: PC_W] <= load_pc;
+//@ end
     end
   endgenerate
+//@ if storage.lat_pc == latch
+  assign pc_we    = {LAT{give}} & free_at;
+  assign pc_wdata = load_pc;
+//@ end
 
   always @(posedge clk)
     if (rst || clear)

@@ -47,11 +47,20 @@
 
       always @(posedge clk)
         if (set) begin
+//@ if storage.psb_last == ff
           last_q[w*LID_W +: LID_W] <= ps_last;
+//@ end
           loop_q[w] <= ps_loop;
         end
+//@ if storage.psb_last == latch
+
+      assign last_we[w] = set;
+//@ end
     end
   endgenerate
+//@ if storage.psb_last == latch
+  assign last_wdata = ps_last;
+//@ end
 
   assign psb_on   = on_q;
   assign psb_last = last_q;

@@ -33,6 +33,10 @@
 
   wire [WARPS-1:0] load_at = {WARPS{load_valid}} & (WARP_0 << load_wid);
   wire [WARPS-1:0] starts  = {WARPS{launch_valid}} & launch_warps;
+//@ if storage.laws_llt == latch
+  assign llt_we    = load_at;
+  assign llt_wdata = load_pc;
+//@ else
   generate
     for (w = 0; w < WARPS; w = w + 1) begin : last_load
       always @(posedge clk)
@@ -40,6 +44,7 @@
           llt_q[w*PC_W +: PC_W] <= load_pc;
     end
   endgenerate
+//@ end
 
   always @(posedge clk)
     if (rst)

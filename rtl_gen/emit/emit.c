@@ -1,5 +1,7 @@
 /* The frame of a Verilog module, written from its declaration; see emit.h.
  *
+ * Over 400 lines: the frame of a module is one text, whose parts share names and columns.
+ *
  * Invariant: the text depends on the declaration, the configuration and the behaviour alone: no dates, no
  * paths, no addresses.
  */
@@ -179,10 +181,27 @@ static void put_state(FILE *f, const struct hd_decl *d, bool checker) {
     if (!any)
       fprintf(f, "\n");
     any = true;
-    fprintf(f, "  %s %-*s %s;%*s", checker ? "input  wire" : "reg", c.range, hd_range_of(r).text, r->var,
-            c.name - (int)strlen(r->var), "");
+    fprintf(f, "  %s %-*s %s;%*s",
+            checker      ? "input  wire"
+            : r->latched ? "wire"
+                         : "reg",
+            c.range, hd_range_of(r).text, r->var, c.name - (int)strlen(r->var), "");
     put_meaning(f, r->meaning);
   }
+}
+
+/* A register made of latches: what the behaviour drives, before it; the instance, behind it. */
+static void put_latched_wires(FILE *f, const struct hd_row *r) {
+  const char *we = hd_width_range(r->count_txt).text, *word = hd_width_range(r->width_txt).text;
+  fprintf(f, "  wire %s%s%s_we;\n", we, *we ? " " : "", r->name);
+  fprintf(f, "  wire %s%s%s_wdata;\n", word, *word ? " " : "", r->name);
+}
+
+static void put_latched(FILE *f, const struct hd_row *r) {
+  fprintf(f,
+          "\n  hd_table_latch #(.ROWS(%s), .WIDTH(%s)) u_%s (\n    .clk(clk),\n    .we(%s_we),\n"
+          "    .wdata(%s_wdata),\n    .q(%s)\n  );\n",
+          hd_width_of(r->count_txt).text, hd_width_of(r->width_txt).text, r->name, r->name, r->name, r->var);
 }
 
 /* --- memories ------------------------------------------------------------------------------------------- */
@@ -325,9 +344,15 @@ static char *frame(const struct hd_design *design, const struct hd_decl *d, cons
   put_state(f, d, checker);
   if (!checker && !hd_scan_names(body, "rst")) /* every module has the port */
     fputs("\n  wire unused_rst = rst; // no register needs a reset\n", f);
+  for (size_t i = 0; i < d->n_rows && !checker; i++)
+    if (d->rows[i].latched)
+      put_latched_wires(f, &d->rows[i]);
   for (size_t i = 0; i < d->n_mems && !checker; i++)
     put_memory_wires(f, d, i);
   fputs(body, f);
+  for (size_t i = 0; i < d->n_rows && !checker; i++)
+    if (d->rows[i].latched)
+      put_latched(f, &d->rows[i]);
   for (size_t i = 0; i < d->n_mems && !checker; i++)
     put_memory(f, d, i);
   fclose(f);

@@ -8,8 +8,8 @@
 #include "rtl_gen/rtl.h"
 #include "rtl_gen/template/size_roles.h"
 
-/* The text of a memory wrapper, to be freed. */
-char *hd_ram_text(const struct hd_design *design, enum hd_ports ports);
+/* The text of a wrapper, to be freed. */
+char *hd_wrapper_text(const struct hd_design *design, const char *name);
 
 /* `top` and every module below it, inner ones first. */
 struct hd_set {
@@ -17,6 +17,7 @@ struct hd_set {
   const struct hd_decl *top;
   struct hd_modules modules;
   bool ports[HD_PORT_KINDS];        /* which memory wrappers they hold */
+  bool latched;                     /* they have registers of latches */
   const struct hd_rtl_bench *bench; /* NULL: there is none */
 };
 
@@ -37,6 +38,10 @@ char *hd_files_upf(const struct hd_set *set);
 
 /* The register map of the control registers as SystemRDL 2.0, to be freed (rtl_gen/apb/rdl.c). */
 char *hd_files_rdl(const struct hd_set *set);
+
+/* The wrappers that they hold, leaves first: how many. */
+enum { HD_WRAPPERS = HD_PORT_KINDS + 2 };
+unsigned hd_files_wrappers(const struct hd_set *set, struct hd_text names[HD_WRAPPERS]);
 
 /* A line for each Verilog file, leaves first, with `before` in front of its name. */
 void hd_files_put_names(FILE *f, const struct hd_set *set, const char *before);

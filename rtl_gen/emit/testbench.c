@@ -76,7 +76,9 @@ static void put_power_up(FILE *f, const struct hd_decl *d, const char *path, uns
     const unsigned n = row->count * row->width;
     if ((row->cls != HD_REG && row->cls != HD_CAM) || row->reset != NORESET)
       continue;
-    fprintf(f, "      draw(%u);\n      %s.%s = noise[%u:0];\n", n, path, row->var, n - 1);
+    char *inside = row->latched ? hd_format("u_%s.q", row->name) : hd_format("%s", row->var);
+    fprintf(f, "      draw(%u);\n      %s.%s = noise[%u:0];\n", n, path, inside, n - 1);
+    free(inside);
     *widest = n > *widest ? n : *widest;
   }
   for (const struct hd_mem *m = d->mems; m < d->mems + d->n_mems; m++)

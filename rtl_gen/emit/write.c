@@ -31,6 +31,8 @@ static bool add(struct hd_set *set, const struct hd_decl *decl, struct hd_why *w
       return false;
   for (size_t i = 0; i < decl->n_mems; i++)
     set->ports[decl->mems[i].ports] = true;
+  for (size_t i = 0; i < decl->n_rows; i++)
+    set->latched |= decl->rows[i].latched;
   return hd_emit(set->design, decl, &set->modules, why);
 }
 
@@ -148,9 +150,10 @@ enum hd_rc hd_rtl_write_with(const struct hd_design *design, const char *top, co
     }
     if (mapped)
       hd_files_add(&files, dir, MAPPED, ".rdl", hd_files_rdl(&set));
-    for (enum hd_ports p = 0; p < HD_PORT_KINDS; p++)
-      if (set.ports[p])
-        hd_files_add(&files, dir, hd_ram_name(p).text, ".v", hd_ram_text(design, p));
+    struct hd_text wrapper[HD_WRAPPERS];
+    const unsigned wrappers = hd_files_wrappers(&set, wrapper);
+    for (unsigned i = 0; i < wrappers; i++)
+      hd_files_add(&files, dir, wrapper[i].text, ".v", hd_wrapper_text(design, wrapper[i].text));
     hd_files_add(&files, dir, top, ".f", hd_files_list(&set));
     const char *list = files.file[files.n - 1].text;
     char *old = hd_slurp(files.file[files.n - 1].path);

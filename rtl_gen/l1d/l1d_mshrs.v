@@ -26,6 +26,11 @@
   wire [MSHR_W-1:0]  d_entry = number_of_mshr(d_mshr_eq_q) | {MSHR_W{!in_flight}} & m_next_q;
   wire [MERGE_W-1:0] d_count = merged_to + /*@if PREF*/{{MERGE_W-1{1'b0}}, !d_pf_q}/*@else*/1'b1/*@end*/;
 
+//@ if storage.l1d_mshr_line == latch
+  assign mshr_line_we    = taken;
+  assign mshr_line_wdata = d_line_q;
+
+//@ end
   generate
     for (m = 0; m < MSHRS; m = m + 1) begin : mshr
       always @(posedge clk)
@@ -45,10 +50,12 @@
         else if (store && d_mshr_eq_q[m]/*@if PREF*/ || flush && mshr_wait_q[m]/*@end*/)
           mshr_dead_q[m] <= 1'b1;
 
+//@ if storage.l1d_mshr_line == ff
       always @(posedge clk)
         if (taken[m])
           mshr_line_q[m*LINE_W +: LINE_W] <= d_line_q;
 
+//@ end
 //@ if ON_MISS
       always @(posedge clk)
         if (taken[m])

@@ -20,12 +20,19 @@
   wire [L2_MSHRS-1:0] woken_at  = {L2_MSHRS{woken}} & (MSHR_0 << woken_mshr);
 //@ end
 
+//@ if storage.l2_slice_mshr_line == latch
+  assign mshr_line_we    = taken_at;
+  assign mshr_line_wdata = b_line_q;
+
+//@ end
   generate
     for (m = 0; m < L2_MSHRS; m = m + 1) begin : mshr
+//@ if storage.l2_slice_mshr_line == ff
       always @(posedge clk)
         if (taken_at[m])
           mshr_line_q[m*LINE_W +: LINE_W] <= b_line_q;
 
+//@ end
       always @(posedge clk)
         if (taken_at[m])
           mshr_count_q[m*L2_MERGE_W +: L2_MERGE_W] <= 1;

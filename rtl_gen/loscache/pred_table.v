@@ -191,18 +191,22 @@
         count & {CNT_W{used_q[e]}};
 //@ end
 
+//@ if storage.pred_table_pc == ff
       always @(posedge clk)
         if (give_at[e])
           pc_q[e*PC_W +: PC_W] <= ld_pc;
 
+//@ end
       always @(posedge clk)
         if (give_at[e] || ans_at[e])
           count_q[e*CNT_W +: CNT_W] <= {CNT_W{!give_at[e]}} &
             (ans_count/*@if GONE*/ | {{CNT_W-1{1'b0}}, !(|ans_count)}/*@end*/);
+//@ if storage.pred_table_block == ff
 
       always @(posedge clk)
         if (line_at[e])
           block_q[e*LINE_W +: LINE_W] <= mq_line;
+//@ end
 //@ if ADAPT
 
       always @(posedge clk)
@@ -213,5 +217,13 @@
 //@ end
     end
   endgenerate
+//@ if storage.pred_table_pc == latch
+  assign pc_we    = give_at;
+  assign pc_wdata = ld_pc;
+//@ end
+//@ if storage.pred_table_block == latch
+  assign block_we    = line_at;
+  assign block_wdata = mq_line;
+//@ end
 
   assign mq_pred = pick_prediction(mq_at, predictions);

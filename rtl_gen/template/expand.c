@@ -288,6 +288,7 @@ static bool is_whole(const struct hd_templates *all, const struct hd_template_fi
     }
   for (enum hd_ports p = 0; p < HD_PORT_KINDS; p++)
     found |= hd_template_of(all, hd_ram_name(p).text) == file;
+  found |= hd_template_of(all, HD_TABLE_WRAPPER) == file || hd_template_of(all, HD_ICG_WRAPPER) == file;
   return found || hd_template_of(all, HD_DROPIN_TEMPLATE) == file;
 }
 

@@ -108,6 +108,12 @@ static bool assignment(const struct hd_decl *d, struct token t, const char *text
                  (int)u.n, u.at);
       return false;
     }
+    if (d->rows[row].latched) {
+      *at = u.at;
+      hd_because(why, HD_CHECK, "%s: the behaviour assigns %.*s, which is made of latches", d->module,
+                 (int)u.n, u.at);
+      return false;
+    }
     assigned[row] = true;
   }
   return true;
@@ -137,7 +143,7 @@ bool hd_scan_state(const struct hd_decl *d, const char *text, const char **at, s
                  d->module, (int)strcspn(t.at, ";\n"), t.at, d->room, d->module);
       return false;
     }
-    if (!strncmp(t.at, "hd_ram_", 7)) {
+    if (!strncmp(t.at, "hd_ram_", 7) || !strncmp(t.at, "hd_table_", 9)) {
       *at = t.at;
       hd_because(why, HD_CHECK, "%s: the behaviour holds a memory; memories belong to arch/%s/%s.def",
                  d->module, d->room, d->module);
@@ -151,7 +157,7 @@ bool hd_scan_state(const struct hd_decl *d, const char *text, const char **at, s
   }
   for (size_t i = 0; i < d->n_rows; i++) {
     const struct hd_row *r = &d->rows[i];
-    if ((r->cls == HD_REG || r->cls == HD_CAM) && !assigned[i]) {
+    if ((r->cls == HD_REG || r->cls == HD_CAM) && !r->latched && !assigned[i]) {
       hd_because(why, HD_CHECK, "%s: nothing assigns the declared register %s", d->module, r->var);
       return false;
     }

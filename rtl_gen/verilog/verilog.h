@@ -14,6 +14,9 @@
 
 /* The name of a memory wrapper's module. */
 struct hd_text hd_ram_name(enum hd_ports ports);
+/* That of a register of latches; a clock-gating cell, which both wrappers with latches hold. */
+#define HD_TABLE_WRAPPER "hd_table_latch"
+#define HD_ICG_WRAPPER "hd_icg"
 
 /* The bits of a row as a Verilog range, "[LANES*LINE_W-1:0]"; "" for a single bit. */
 struct hd_range {

@@ -25,6 +25,7 @@ static void put_module(FILE *f, const struct hd_decl *d, const struct hd_decl *t
 
 /* Whichever of the memory wrappers there are. */
 static void put_rams(FILE *f, bool inside) {
+  put(f, "hd_table_latch", "q");
   for (enum hd_ports p = 0; p < HD_PORT_KINDS; p++) {
     const bool one = hd_one_port(p);
     const char *const vars[] = {"mem", "rdata", "we", one ? "addr" : "waddr", one ? "en" : NULL};

@@ -64,7 +64,13 @@ static bool find_twin(struct making *k, const char *path, const char *var, struc
 static bool add_cell(struct making *k, struct hd_cells *cells, const struct hd_decl *d,
                      const struct hd_row *row, const char *scope, const char *path, void *base) {
   struct hd_cell c = {.decl = d, .row = row, .path = path, .model = hd_elem(d, row, base, 0, 0)};
-  if (!find(k, d->module, scope, row->var, row->count * row->width, 1, &c.rtl))
+  char *inside = row->latched ? hd_try_format("%s.u_%s", scope, row->name) : NULL;
+  if (row->latched && !inside)
+    return no_memory(k);
+  const bool found = find(k, d->module, inside ? inside : scope, inside ? "q" : row->var,
+                          row->count * row->width, 1, &c.rtl);
+  free(inside);
+  if (!found)
     return false;
   if (k->twins && cells != &k->t->in && !find_twin(k, path, row->var, &c.twin))
     return no_memory(k);

@@ -369,6 +369,28 @@ static void every_key_changes_something(void **state) {
       {"dram", "tWR", 60, GPU},
       {"dram", "tCDLR", 60, GPU},
       {"energy", "node_nm", 22, PROGRAM},
+      {"storage", "l1d_mshr_line", HD_TABLE_LATCH, RTL},
+      {"storage", "l1d_mq", HD_CELLS_LATCH, RTL},
+      {"storage", "l1d_sdata", HD_CELLS_FF, RTL},
+      {"storage", "l1d_smask", HD_CELLS_LATCH, RTL},
+      {"storage", "l2_slice_mshr_line", HD_TABLE_LATCH, SLICE},
+      {"storage", "l2_slice_iq", HD_CELLS_LATCH, SLICE},
+      {"storage", "l2_slice_iq_wdata", HD_CELLS_LATCH, SLICE},
+      {"storage", "l2_slice_iq_wmask", HD_CELLS_LATCH, SLICE},
+      {"storage", "l2_slice_fq_id", HD_CELLS_LATCH, SLICE},
+      {"storage", "l2_slice_fq_data", HD_CELLS_LATCH, SLICE},
+      {"storage", "l2_slice_rq", HD_CELLS_LATCH, SLICE},
+      {"storage", "l2_slice_rq_data", HD_CELLS_LATCH, SLICE},
+      {"storage", "l2_slice_oq", HD_CELLS_LATCH, SLICE},
+      {"storage", "l2_slice_oq_data", HD_CELLS_FF, SLICE},
+      {"storage", "lat_pc", HD_TABLE_LATCH, PATTERNS},
+      {"storage", "mta_entry", HD_CELLS_LATCH, PATTERNS},
+      {"storage", "psb_last", HD_TABLE_LATCH, PATTERNS},
+      {"storage", "laws_llt", HD_TABLE_LATCH, APRES},
+      {"storage", "pred_table_pc", HD_TABLE_LATCH, GATED},
+      {"storage", "pred_table_block", HD_TABLE_LATCH, GATED},
+      {"storage", "casc_lines", HD_CELLS_LATCH, CHOO},
+      {"storage", "mrpb_fifo", HD_CELLS_LATCH, RTL},
   };
   size_t n;
   hd_keys(&n);
@@ -467,8 +489,8 @@ static void idle_keys_change_nothing(void **state) {
       free(other);
     }
   }
-  /* sm, scheduler, laws, prefetch, casc, rft, apcm, ccws, mascar, request_buffer, l1d, bus, icnt, l2, loscache, dram, energy */
-  assert_int_equal(idle, 2 + 2 + 4 + 7 + 3 + 8 + 7 + 7 + 3 + 9 + 3 + 4 + 8 + 12 + 9 + 18 + 1);
+  /* sm, scheduler, laws, prefetch, casc, rft, apcm, ccws, mascar, request_buffer, l1d, bus, icnt, l2, loscache, dram, energy, storage */
+  assert_int_equal(idle, 2 + 2 + 4 + 7 + 3 + 8 + 7 + 7 + 3 + 9 + 3 + 4 + 8 + 12 + 9 + 18 + 1 + 18);
   free(rtl);
 }
 

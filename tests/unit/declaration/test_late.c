@@ -73,7 +73,8 @@ static void test_emitted(void **state) {
                         roles, used);
   assert_non_null(strstr(text, "  output wire [7:0] next;  // the count after the edge\n"));
   struct hd_module module = {t.decl[0], text, roles, used};
-  char *signature = hd_files_signature(&(struct hd_set){&t.design, t.decl[0], {&module, 1}, {false}, NULL});
+  char *signature =
+      hd_files_signature(&(struct hd_set){&t.design, t.decl[0], {&module, 1}, {false}, false, NULL});
   const char *late = strstr(signature, "\"late\": true");
   assert_non_null(late);
   assert_null(strstr(late + 1, "\"late\": true")); /* that one alone */

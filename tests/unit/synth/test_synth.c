@@ -168,6 +168,72 @@ static void bad_rtl_is_refused(void **state) {
   }
 }
 
+/* Three rows of two bits behind hd_icg, one more latch, whose register is left unassigned, or none. */
+static const char latched[] =
+    "module top (input clk, input [2:0] we, input [1:0] d, input g, output [5:0] q, output reg l);\n"
+    "  reg [1:0] taken; reg [5:0] m; wire [2:0] open; assign q = m;\n"
+    "  always @(posedge clk) taken <= d;\n"
+    "  genvar r; generate for (r = 0; r < 3; r = r + 1) begin : row\n"
+    "    hd_icg i (.clk(clk), .en(we[r]), .gclk(open[r]));\n"
+    "    always @* if (open[r]) m[r*2 +: 2] = taken;\n"
+    "  end endgenerate\n"
+    "  always %s l = d[0];\nendmodule\n";
+
+static void declared_latches_are_taken_and_no_others(void **state) {
+  (void)state;
+  need_tools();
+  static const struct {
+    const char *always;
+    long bits, latches, rows;
+    enum hd_rc rc;
+    const char *says, *lib;
+  } of[] = {
+      {"@*", 8, 6, 3, HD_OK, "", NULL},
+      {"@* if (g)", 8, 6, 3, HD_CHECK, "6 latches in 3 rows declared, 7 found with 3 clock-gating cells",
+       NULL},
+      {"@*", 8, 6, 2, HD_CHECK, "6 latches in 2 rows declared, 6 found with 3", NULL},
+      {"@*", 8, 0, 0, HD_CHECK, "latch", NULL},
+      {"@*", 8, 6, 3, HD_INPUT, "found no plain latch that is open while its clock is 1", "no_latch.lib"}};
+  char *heddle45 = NULL;
+  struct hd_why why = {""};
+  assert_int_equal(hd_synth_lib_path(NULL, dir, &heddle45, &why), HD_OK);
+  char *text = hd_slurp(heddle45), *latch = strstr(text, "  cell (DLH_X1)"),
+       *tie = strstr(text, "  cell (TIE");
+  assert_true(latch && tie > latch);
+  memmove(latch, tie, strlen(tie) + 1);
+  put("no_latch.lib", text);
+  free(text);
+  free(heddle45);
+  for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
+    char *rtl = hd_format(latched, of[i].always);
+    put_module("latched", "top", rtl);
+    char *rtl_dir = hd_format("%s/latched", dir), *work = hd_format("%s/work of latches %zu", dir, i),
+         *lib = of[i].lib ? hd_format("%s/%s", dir, of[i].lib) : NULL;
+    const struct hd_synth_module module = {
+        .name = "top", .declared_bits = of[i].bits, .latches = of[i].latches, .rows = of[i].rows};
+    const struct hd_synth_job job = {rtl_dir, &module, 1, lib, work, {.node_nm = 45}, .timeout_s = 0};
+    struct hd_synth_report r;
+    const enum hd_rc rc = hd_synth_run(&job, &r, &why);
+    if (rc != of[i].rc)
+      fail_msg("%zu: %d, %s", i, (int)rc, why.text);
+    if (of[i].rc != HD_OK && !strstr(why.text, of[i].says))
+      fail_msg("'%s' does not say '%s'", why.text, of[i].says);
+    if (of[i].rc == HD_OK) {
+      assert_true(r.result[0].net.latches == 6 && r.result[0].net.rows == 3);
+      assert_int_equal(r.result[0].net.flipflops, 2);
+      assert_int_equal(r.result[0].timing.unconstrained, 0);
+      /* from the register of what is written, through an open latch, to the output */
+      const struct hd_path *out = &r.result[0].timing.path[HD_PATH_REG_OUT];
+      assert_true(out->there && out->delay_ps > 100);
+    }
+    hd_synth_free(&r);
+    free(rtl);
+    free(rtl_dir);
+    free(work);
+    free(lib);
+  }
+}
+
 static void missing_tools_and_files_are_said(void **state) {
   (void)state;
   struct hd_synth_report r;
@@ -286,6 +352,7 @@ int main(void) {
       cmocka_unit_test(instances_that_do_not_count_are_left_out),
       cmocka_unit_test(unconstrained_endpoints_are_named),
       cmocka_unit_test(wrong_declarations_are_found),
+      cmocka_unit_test(declared_latches_are_taken_and_no_others),
       cmocka_unit_test(bad_rtl_is_refused),
       cmocka_unit_test(missing_tools_and_files_are_said),
       cmocka_unit_test(a_yosys_that_says_nothing_is_a_failing_tool),

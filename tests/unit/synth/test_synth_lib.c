@@ -49,6 +49,12 @@ static const char strange_lib[] =
     "    pin (c) { direction : input; clock : true; } pin (d) { direction : input; }\n"
     "    pin (o) { direction : output; function : \"q\"; } }\n"
     "  cell (keep) { area : 4; latch (q, qn) { data_in : \"d\"; enable : \"g\"; } }\n"
+    "  cell (low) { area : 1; latch (q, qn) { data_in : \"d\"; enable : \"!g\"; } pin (g) { direction : "
+    "input; }\n"
+    "    pin (d) { direction : input; } pin (o) { direction : output; function : \"q\"; } }\n"
+    "  cell (open) { area : 4; latch (q, qn) { data_in : \"d\"; enable : \"g\"; } pin (g) { direction : "
+    "input; }\n"
+    "    pin (d) { direction : input; } pin (o) { direction : output; function : \"q\"; } }\n"
     "  cell (not1) { area : 1; pin (i) { direction : input; capacitance : 0.002; }\n"
     "    pin (o) { direction : output; function : \"(!i)\"; timing () { related_pin : \"i\"; } } }\n"
     "%s}\n";
@@ -66,6 +72,10 @@ static void any_library_is_understood(void **state) {
   assert_string_equal(lib.corner, "slow_1v1");
   assert_true(lib.wires);
   assert_true(hd_lib_find(&lib, "keep")->latch && hd_lib_find(&lib, "scan")->flipflop);
+  assert_string_equal(lib.latch, "open"); /* a plain one that is open while its enable is 1 */
+  assert_string_equal(hd_lib_find(&lib, "open")->data, "d");
+  assert_string_equal(hd_lib_find(&lib, "open")->clock, "g");
+  assert_string_equal(hd_lib_output(hd_lib_find(&lib, "open"))->name, "o");
   hd_lib_free(&lib);
   free(text);
   /* a buffer is better than an inverter, whatever its size */
