@@ -95,6 +95,11 @@
   wire            f_is_d   = |(f_at & d_mshr_eq_q);
   wire            c_is_d_set = /*@if found*/d_found/*@else*/d_set_q/*@end*/ == c_set_q; // known early: what d drops is late
   wire [WAYS-1:0] c_tag_eq;
+//@ if !ON_MISS
+  // the macros may not show the last cycle's write
+  wire [WAYS-1:0] recent       = {WAYS{outcome_write_q && outcome_set_q == c_set_q}} & outcome_at_q;
+  wire            outcome_is_c = outcome_tag_q == c_tag;
+//@ end
 //@ if PROTECT
   // a tag with flipped bits is none: its check bits are to be those of c's
   wire [TAG_CHECK_W-1:0] c_check = tag_check(c_tag);
@@ -118,9 +123,6 @@
   wire [WAYS-1:0] c_hit     = c_lines & c_tag_eq & ~c_dropped | {WAYS{f_is_c}} & come_at;
   wire [WAYS-1:0] d_hit     = d_hit_q | {WAYS{f_is_d}} & come_at;
 //@ else
-  // the macros may not show the last cycle's write
-  wire [WAYS-1:0] recent       = {WAYS{outcome_write_q && outcome_set_q == c_set_q}} & outcome_at_q;
-  wire            outcome_is_c = outcome_tag_q == c_tag;
   generate
     for (w = 0; w < WAYS; w = w + 1) begin : compare
       assign c_tag_eq[w] = recent[w] ? outcome_is_c : tags_rdata[w*TAGS_WORD_W +: TAGS_WORD_W] == c_tag/*@if PROTECT*/ && c_check_eq[w]/*@end*/;

@@ -9,6 +9,7 @@
 #include <stdint.h>
 #include <string.h>
 
+/* The lowest `width` bits, 1..64. */
 static inline uint64_t hd_mask(unsigned width) {
   return ~UINT64_C(0) >> (64 - width);
 }

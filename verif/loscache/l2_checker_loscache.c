@@ -121,8 +121,9 @@ bool hd_slice_check_power(struct l2_env *e, const uint64_t *sleep, uint64_t awak
   if (changed > 1)
     return hd_fail(env, "the power of %u lines changes in a cycle", changed);
   e->watch.begun = e->watch.begun << 1 | (e->watch.wakes > wakes);
-  const unsigned waking = (unsigned)__builtin_popcountll(e->watch.begun & hd_mask(d->WAKE));
-  if (e->enable && d->WAKE_LIMITED && waking > d->WAKE_MOST) /* l2_slice: any number wakes */
+  const unsigned waking =
+      d->WAKE_LIMITED ? (unsigned)__builtin_popcountll(e->watch.begun & hd_mask(d->WAKE)) : 0;
+  if (e->enable && waking > d->WAKE_MOST) /* l2_slice: any number wakes */
     return hd_fail(env, "%u rows wake in one cycle, %u may", waking, d->WAKE_MOST);
   if (e->watch.sleeps > e->watch.predicted)
     return hd_fail(env, "more lines have gone to sleep than there were accesses with a prediction");
