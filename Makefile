@@ -379,7 +379,7 @@ bench-workloads: all
 	@HEDDLE=$(abspath $(BUILD)/heddle) BUILD=$(abspath $(BUILD)) tests/bench/workloads
 
 # The tables of docs/results/: a paper's figures on its own applications; kept results are taken. First the inputs, whose counts choo takes;
-# last what is made of them: the summaries, and the figures for heddle report. OF= some of them
+# last what is made of them: the summaries, and the figures for heddle report. OF= some of them; ON=slurm, JOBS= at a time, as heddle sweep takes them
 RESULTS = inputs apres mrpb choo apcm loscache energy
 results: all
 	@for page in $(or $(OF),$(RESULTS)); do \
@@ -416,7 +416,7 @@ help:
 	@sed -n 's/^#   \(make.*\)/\1/p' Makefile
 	@echo 'make uninstall | library | deps | check | test-long | units | sanitize | lint | format | format-check | campaign | fuzz | fuzz-inputs | mutants | test-versions | bench | bench-workloads | results | best | pairs | docs | golden | where | clean'
 	@echo '  campaign: 50 million cycles of lockstep and more, kept and resumed; CYCLES= MINUTES= STORE= SEED=; two hours'
-	@echo '  results: the tables of docs/results/, from runs that are kept; OF=mrpb: of one page'
+	@echo '  results: the tables of docs/results/, from runs that are kept; OF=mrpb: of one page; ON=slurm: as jobs'
 	@echo '  mutants: mistakes in the Verilog and in the golden models, and how many are found (docs/mutants.md): an hour or more'
 	@echo '  bench: the speeds that are promised. bench-workloads: PolyBench at paper, all else at small, on a GPU; what it takes in time and memory'
 

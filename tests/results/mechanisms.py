@@ -1,6 +1,4 @@
-"""All mechanisms and their rivals as keys of one machine, gpu/fermi, alone and in pairs; runs of them by heddle sweep."""
-import json
-import os
+"""All mechanisms and their rivals as keys of one machine, gpu/fermi, alone and in pairs."""
 import random
 import re
 import subprocess
@@ -74,22 +72,6 @@ def half():
                 groups.setdefault(paper, set()).add(kernel)
     drawn = [sorted(chance.sample(every, (len(every) + 1) // 2)) for _ in range(20000)]
     return min(drawn, key=lambda some: sum(abs(2 * len(g.intersection(some)) - len(g)) for g in groups.values()))
-
-
-def sweep(name, machines, workloads, seeds=()):
-    """Runs all workloads on all machines, files; {(file, workload): its run}. With seeds, once with each that a workload takes."""
-    file, out = (os.path.join(pages.kept, f"{name}.{end}") for end in ("yaml", "json"))
-    os.makedirs(pages.kept, exist_ok=True)
-    with open(file, "w") as f:
-        listed = lambda words: "".join(f'  - "{w}"\n' for w in words)
-        f.write(f"configs:\n{listed(map(os.path.abspath, machines))}workloads:\n{listed(workloads)}")
-        f.write(f"seeds: [{', '.join(map(str, seeds))}]\n" if seeds else "")
-    subprocess.run([pages.heddle, "sweep", file, "--store", pages.store, "--json", out, "-j", os.environ.get("JOBS", "0")],
-                   check=True, stdout=subprocess.DEVNULL)
-    found = json.load(open(out))["runs"]
-    each = len(found) // len(machines)
-    assert each * len(machines) == len(found) >= len(machines) * len(workloads), (len(found), len(machines), len(workloads))
-    return {(machines[i // each], r["workload"]): r for i, r in enumerate(found)}
 
 
 def seeded():

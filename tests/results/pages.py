@@ -12,17 +12,27 @@ kept = os.path.join(os.environ.get("BUILD", "build"), "results")
 store = os.path.join(kept, "results.db")
 
 
-def runs(name, configs, workloads):
-    """Every workload on every machine: {(machine, workload): result}. Machines are files."""
-    out = os.path.join(kept, name + ".json")
+def sweep(name, machines, workloads, seeds=()):
+    """Runs all workloads on all machines, files, where $ON says ("cores", the default, or "slurm"), $JOBS at a time; {(file, workload): its run}.
+    With seeds, once with each that a workload takes."""
+    file, out = (os.path.join(kept, f"{name}.{end}") for end in ("yaml", "json"))
+    machines, workloads = (list(dict.fromkeys(some)) for some in (machines, workloads))  # each once
     os.makedirs(kept, exist_ok=True)
-    command = [heddle, "sim", "--store", store, "--json", out, "-j", os.environ.get("JOBS", "0")]
-    for c in configs:
-        command += ["-c", c]
-    for w in workloads:
-        command += ["-w", w]
-    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
-    return {(r["config"]["name"], r["workload"]): r for r in json.load(open(out))["runs"]}
+    with open(file, "w") as f:
+        listed = lambda words: "".join(f'  - "{w}"\n' for w in words)
+        f.write(f"configs:\n{listed(map(os.path.abspath, machines))}workloads:\n{listed(workloads)}")
+        f.write(f"seeds: [{', '.join(map(str, seeds))}]\n" if seeds else "")
+    subprocess.run([heddle, "sweep", file, "--store", store, "--json", out, "--on", os.environ.get("ON", "cores"), "-j", os.environ.get("JOBS", "0")],
+                   check=True, stdout=subprocess.DEVNULL)
+    found = json.load(open(out))["runs"]
+    each = len(found) // len(machines)
+    assert each * len(machines) == len(found) >= len(machines) * len(workloads), (len(found), len(machines), len(workloads))
+    return {(machines[i // each], r["workload"]): r for i, r in enumerate(found)}
+
+
+def runs(name, machines, workloads):
+    """Every workload on every machine, a file: {(name of the machine, workload): its run}."""
+    return {(r["config"]["name"], w): r for (_, w), r in sweep(name, machines, workloads).items()}
 
 
 @functools.cache
