@@ -16,18 +16,20 @@ def sweep(name, machines, workloads, seeds=()):
     """Runs all workloads on all machines, files, where $ON says ("cores", the default, or "slurm"), $JOBS at a time; {(file, workload): its run}.
     With seeds, once with each that a workload takes."""
     file, out = (os.path.join(kept, f"{name}.{end}") for end in ("yaml", "json"))
-    machines, workloads = (list(dict.fromkeys(some)) for some in (machines, workloads))  # each once
     os.makedirs(kept, exist_ok=True)
-    with open(file, "w") as f:
-        listed = lambda words: "".join(f'  - "{w}"\n' for w in words)
-        f.write(f"configs:\n{listed(map(os.path.abspath, machines))}workloads:\n{listed(workloads)}")
-        f.write(f"seeds: [{', '.join(map(str, seeds))}]\n" if seeds else "")
-    subprocess.run([heddle, "sweep", file, "--store", store, "--json", out, "--on", os.environ.get("ON", "cores"), "-j", os.environ.get("JOBS", "0")],
-                   check=True, stdout=subprocess.DEVNULL)
-    found = json.load(open(out))["runs"]
-    each = len(found) // len(machines)
-    assert each * len(machines) == len(found) >= len(machines) * len(workloads), (len(found), len(machines), len(workloads))
-    return {(machines[i // each], r["workload"]): r for i, r in enumerate(found)}
+    listed = lambda words: "".join(f'  - "{w}"\n' for w in words)
+    left, found = {os.path.abspath(m): m for m in machines}, {}
+    while left:  # a sweep leaves out a machine that has the keys of another one: its runs are in the store, the next time round
+        with open(file, "w") as f:
+            f.write(f"configs:\n{listed(left)}workloads:\n{listed(dict.fromkeys(workloads))}")
+            f.write(f"seeds: [{', '.join(map(str, seeds))}]\n" if seeds else "")
+        subprocess.run([heddle, "sweep", file, "--store", store, "--json", out, "--on", os.environ.get("ON", "cores"), "-j", os.environ.get("JOBS", "0")],
+                       check=True, stdout=subprocess.DEVNULL)
+        rows = json.load(open(out))["runs"]
+        found.update({(left[r["config"]["path"]], r["workload"]): r for r in rows})
+        for path in {r["config"]["path"] for r in rows}:
+            del left[path]
+    return found
 
 
 def runs(name, machines, workloads):
