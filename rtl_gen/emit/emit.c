@@ -192,9 +192,9 @@ static void put_state(FILE *f, const struct hd_decl *d, bool checker) {
 
 /* A register made of latches: what the behaviour drives, before it; the instance, behind it. */
 static void put_latched_wires(FILE *f, const struct hd_row *r) {
-  const char *we = hd_width_range(r->count_txt).text, *word = hd_width_range(r->width_txt).text;
-  fprintf(f, "  wire %s%s%s_we;\n", we, *we ? " " : "", r->name);
-  fprintf(f, "  wire %s%s%s_wdata;\n", word, *word ? " " : "", r->name);
+  const struct hd_range we = hd_width_range(r->count_txt), word = hd_width_range(r->width_txt);
+  fprintf(f, "  wire %s%s%s_we;\n", we.text, *we.text ? " " : "", r->name);
+  fprintf(f, "  wire %s%s%s_wdata;\n", word.text, *word.text ? " " : "", r->name);
 }
 
 static void put_latched(FILE *f, const struct hd_row *r) {

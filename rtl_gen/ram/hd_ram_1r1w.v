@@ -1,30 +1,13 @@
+//@ def read
+(we && waddr == raddr) ? ~wdata : mem[raddr]
+//@ end
 // hd_ram_1r1w: a memory with a write port and a read port, read synchronously; rdata holds what was read
 // last. What a read gives of the row that is written in the same cycle is undefined: here it is the
 // complement of the new data, so that nothing can depend on it.
 //@ part banner
 module hd_ram_1r1w #(
-  parameter DEPTH  = 2,
-  parameter WIDTH  = 1,
-  parameter ADDR_W = (DEPTH > 2) ? $clog2(DEPTH) : 1
-) (
-  input  wire              clk,
-  input  wire              we,
-  input  wire [ADDR_W-1:0] waddr,
-  input  wire [WIDTH-1:0]  wdata,
-  input  wire              re,
-  input  wire [ADDR_W-1:0] raddr,
-  output reg  [WIDTH-1:0]  rdata
-);
-
-  reg [WIDTH-1:0] mem [0:DEPTH-1];
-
-  always @(posedge clk)
-    if (we)
-      mem[waddr] <= wdata;
-
-  always @(posedge clk)
-    if (re)
-      rdata <= (we && waddr == raddr) ? ~wdata : mem[raddr];
+//@ part ports_1r1w
+//@ part body_1r1w
 
 endmodule
 `endif

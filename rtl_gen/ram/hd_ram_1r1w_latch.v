@@ -4,18 +4,7 @@
 // to be written is kept in a register, and its row is transparent in the high phase behind the edge, while
 // that register holds still. So rows change with the edge, as flip-flops with enables would.
 module hd_ram_1r1w_latch #(
-  parameter DEPTH  = 2,
-  parameter WIDTH  = 1,
-  parameter ADDR_W = (DEPTH > 2) ? $clog2(DEPTH) : 1
-) (
-  input  wire              clk,
-  input  wire              we,
-  input  wire [ADDR_W-1:0] waddr,
-  input  wire [WIDTH-1:0]  wdata,
-  input  wire              re,
-  input  wire [ADDR_W-1:0] raddr,
-  output reg  [WIDTH-1:0]  rdata
-);
+//@ part ports_1r1w
 
   (* mem2reg *) // Yosys: no memory, for it knows none of latches
   reg  [WIDTH-1:0] mem [0:DEPTH-1];
