@@ -75,7 +75,7 @@ void hd_rivals_match(struct hd_explore *e, const yaml_node_t *list) {
     for (size_t in = 0; in < e->inputs; in++) {
       struct hd_rival *r = &e->rival[i];
       const struct hd_input *input = &e->input[in];
-      bool any = false;
+      bool any = false; /* of them is this input's: another may have it by another name */
       r->on[in] = calloc(input->n + 1, sizeof *r->on[in]);
       if (!r->on[in])
         abort();
@@ -86,9 +86,9 @@ void hd_rivals_match(struct hd_explore *e, const yaml_node_t *list) {
             any = r->on[in][w] = true;
         free(spec);
       }
-      if (!any && !in)
+      if (!any)
         hd_run_file_problem(&e->file, hd_run_file_item(&e->file, list, i), "rivals",
-                            "a rival with at least one of the search's workloads");
+                            "a rival with at least one of the search's workloads at each input");
     }
 }
 

@@ -82,6 +82,15 @@ static int class_of(struct hd_sampling *s, const struct wl_launch *launch) {
   return hd_launch_class_of(&s->classes, launch, s->next_start);
 }
 
+/* As hd_pass_cta, where it fails: what is wrong with a workload, the launch that runs next tells, or the SM that opens the next CTA. */
+static bool pass_cta(struct hd_sampling *s, struct wl_source *source, const struct wl_launch *launch,
+                     uint32_t cta, const struct hd_passed *passed, uint64_t *n) {
+  if (hd_pass_cta(s->gpu->c, source, launch, cta, passed, n))
+    return true;
+  s->no_memory = s->no_memory || !source->ops->error || !source->ops->error(source);
+  return false;
+}
+
 /* Whether a launch runs; else it is passed here. */
 static bool runs(void *ctx, struct wl_source *source, const struct wl_launch *launch) {
   struct hd_sampling *s = ctx;
@@ -97,7 +106,8 @@ static bool runs(void *ctx, struct wl_source *source, const struct wl_launch *la
     return true;
   uint64_t n = 0;
   for (uint32_t cta = 0; cta < launch->ctas; cta++)
-    n += hd_pass_cta(s->gpu->c, source, launch, cta, NULL);
+    if (!pass_cta(s, source, launch, cta, NULL, &n))
+      return true;
   hd_launch_class_passed(c, n);
   s->result.passed += n;
   s->result.launches_passed++;
@@ -277,8 +287,9 @@ static void pass_ctas(struct hd_sampling *s, uint32_t ctas) {
   const double warms = warming(s, &now) * hd_per(measured, n);
   uint64_t passed = 0;
   for (uint32_t i = 0, cta; i < ctas && hd_grid_pass_cta(grid, &cta); i++)
-    passed += hd_pass_cta(s->gpu->c, hd_grid_source(grid), hd_grid_launch(grid), cta,
-                          ctas - i <= warms ? &into_l2 : NULL);
+    if (!pass_cta(s, hd_grid_source(grid), hd_grid_launch(grid), cta, ctas - i <= warms ? &into_l2 : NULL,
+                  &passed))
+      break;
   stand_for(s, passed, (double)(now.cycle - s->from.cycle) * hd_per((double)passed, n));
 }
 

@@ -2,13 +2,13 @@
  *
  * Each thread has tasks of its own, the same in every round, so that what they work on stays in its host core's cache; who is done
  * with them takes those of others that nobody has begun. Nobody waits for a thread that has begun none. A thread that the system stops
- * in a task delays the round, and waking threads for short tasks costs time. So the faster way is used (cmodel/gpu/pace.h).
+ * in a task delays the round, and waking threads for short tasks costs time. So the faster way is used (cmodel/gpu/sharing.h).
  *
  * Invariant: a task is begun by who has taken its number from a share, in the round that is there with it.
  */
 #include "cmodel/gpu/team.h"
 
-#include "cmodel/gpu/pace.h"
+#include "cmodel/gpu/sharing.h"
 
 #include <pthread.h>
 #include <sched.h>
@@ -41,7 +41,7 @@ struct hd_team {
   void *ctx;
   unsigned threads, tasks;
   uint64_t round;
-  struct hd_pace pace;
+  struct hd_sharing sharing;
   bool always;                         /* all rounds are shared */
   bool stalled;                        /* the last round had to wait for long */
   struct share *share;                 /* of each thread */
@@ -163,7 +163,7 @@ static bool is_alone(struct hd_team *t) {
     return false;
   const bool stalled = t->stalled;
   t->stalled = false;
-  return !hd_pace_shares(&t->pace, stalled, nanoseconds);
+  return !hd_round_is_shared(&t->sharing, stalled, nanoseconds);
 }
 
 void hd_team_run(struct hd_team *t) {
@@ -207,7 +207,7 @@ struct hd_team *hd_team_new(unsigned threads, uint16_t tasks, void (*task)(void 
   if (!t)
     return NULL;
   *t = (struct hd_team){.task = task, .ctx = ctx, .tasks = tasks};
-  t->pace = (struct hd_pace){.phase = HD_ALONE, .patience = HD_PACE_SHORT};
+  t->sharing = (struct hd_sharing){.phase = HD_ALONE, .patience = HD_ALONE_FIRST};
   t->threads = threads < tasks ? threads : tasks;
   t->threads = t->threads ? t->threads : 1;
   pthread_mutex_init(&t->mutex, NULL);

@@ -17,22 +17,26 @@ static void launch(struct hd_sm *sm) {
     sm->watch.launch(sm->watch.ctx, sm->launch, sm->launch_number - 1);
 }
 
+void *hd_sm_open_warp(struct hd_sm *sm, uint32_t cta, unsigned i) {
+  struct wl_source *source = hd_grid_source(sm->grid);
+  void *stream = source->ops->open_warp(source, cta, i);
+  if (stream)
+    return stream;
+  const char *error = source->ops->error ? source->ops->error(source) : NULL;
+  hd_sm_fail(sm, "kernel %s: the stream of CTA %u, warp %u can't be opened%s%s", sm->launch->name, cta, i,
+             error ? ": " : "", error ? error : "");
+  return NULL;
+}
+
 /* A CTA of it takes a slot in cycle `at`, or as soon after as no other does. The streams are opened now, in the order in
  * which the CTAs are handed out. */
 static void give(struct hd_sm *sm, uint32_t cta, uint64_t at) {
   struct sm_given *given = &sm->given[(sm->given_head + sm->n_given++) % SM_CTAS];
-  struct wl_source *source = hd_grid_source(sm->grid);
   given->cta = cta;
   given->at = at > sm->next_start ? at : sm->next_start;
   sm->next_start = given->at + 1;
-  for (unsigned i = 0; i < sm->launch->warps_per_cta; i++) {
-    given->stream[i] = source->ops->open_warp(source, cta, i);
-    if (given->stream[i])
-      continue;
-    const char *error = source->ops->error ? source->ops->error(source) : NULL;
-    hd_sm_fail(sm, "kernel %s: the stream of CTA %u, warp %u can't be opened%s%s", sm->launch->name, cta, i,
-               error ? ": " : "", error ? error : "");
-  }
+  for (unsigned i = 0; i < sm->launch->warps_per_cta; i++)
+    given->stream[i] = hd_sm_open_warp(sm, cta, i);
 }
 
 unsigned hd_sm_join(struct hd_sm *sm) {

@@ -91,11 +91,9 @@ static void replace(struct hd_sm *sm, unsigned slot, uint32_t id, bool addresses
     w->place = i;
     w->seq = 0;
     sm->awake |= sm_bit(wid);
-    w->stream = source->ops->open_warp(source, id, i);
+    w->stream = hd_sm_open_warp(sm, id, i);
     if (w->stream)
       pass(source->ops, w->stream, &w->next, addresses);
-    else
-      hd_sm_fail(sm, "kernel %s: the stream of CTA %u, warp %u can't be opened", sm->launch->name, id, i);
   }
 }
 
@@ -141,20 +139,19 @@ void hd_sm_forwarded(struct hd_sm *sm) {
   sm->moved = true;
 }
 
-uint64_t hd_pass_cta(const struct hd_config *c, struct wl_source *source, const struct wl_launch *launch,
-                     uint32_t cta, const struct hd_passed *passed) {
-  uint64_t n = 0;
+bool hd_pass_cta(const struct hd_config *c, struct wl_source *source, const struct wl_launch *launch,
+                 uint32_t cta, const struct hd_passed *passed, uint64_t *n) {
   struct wl_inst inst;
   for (uint32_t i = 0; i < launch->warps_per_cta; i++) {
     void *stream = source->ops->open_warp(source, cta, i);
     if (!stream)
-      return n;
-    for (pass(source->ops, stream, &inst, passed); inst.op != WL_EXIT; n++) {
+      return false;
+    for (pass(source->ops, stream, &inst, passed); inst.op != WL_EXIT; ++*n) {
       if (passed && wl_is_memory(inst.op))
         tell(c, &inst, passed);
       pass(source->ops, stream, &inst, passed);
     }
     source->ops->close_warp(stream);
   }
-  return n;
+  return true;
 }

@@ -24,9 +24,9 @@ unsigned hd_sm_warps(const struct hd_sm *sm);
 /* After all of it, before the next cycle: what may issue is known again. Warps that are through end. */
 void hd_sm_forwarded(struct hd_sm *sm);
 
-/* All instructions of a CTA of the launch that `source` is at, which nobody has: passed, warp after warp; returns how many. `passed`: as
- * above. */
-uint64_t hd_pass_cta(const struct hd_config *c, struct wl_source *source, const struct wl_launch *launch,
-                     uint32_t cta, const struct hd_passed *passed);
+/* All instructions of a CTA of the launch that `source` is at, which nobody has: passed, warp after warp, and added to *n. `passed`: as
+ * above. False: a stream can't be opened; if the source has no error, for want of memory. */
+bool hd_pass_cta(const struct hd_config *c, struct wl_source *source, const struct wl_launch *launch,
+                 uint32_t cta, const struct hd_passed *passed, uint64_t *n);
 
 #endif

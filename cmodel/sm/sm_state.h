@@ -196,6 +196,8 @@ void hd_sm_barriers(struct hd_sm *sm, const struct sm_mem_out *out);
 void hd_sm_sent(struct hd_sm *sm, const struct sm_mem_out *out); /* which of `unsent` no longer are */
 
 /* dispatch.c */
+/* The stream of a warp of a CTA that is new on the SM; NULL: it can't be opened, which hd_sm_fail has said. */
+void *hd_sm_open_warp(struct hd_sm *sm, uint32_t cta, unsigned i);
 unsigned hd_sm_join(struct hd_sm *sm); /* the grid; its number */
 void hd_sm_dispatch(struct hd_sm *sm); /* what happens to CTAs in a clock */
 

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/alloc.h"
 #include "base/programs.h"
 
 /* seconds a tool may take; words of its command */
@@ -96,24 +97,22 @@ static struct {
   bool clang;
 } told = {.turn = PTHREAD_MUTEX_INITIALIZER};
 
-enum {
-  LINE = 512,
-  ANSWERS = 4
-}; /* both versions, Verilator's own directory, and the stamp of what is in it */
+/* Both versions, Verilator's own directory, and the stamp of what is in it; each of any length, to be freed. */
+enum { ANSWERS = 4, STAMP = 64 };
 
 /* Size and time of a file; "": it is not there. */
-static void stamp(const char *path, char *text, size_t size) {
+static void stamp(const char *path, char text[STAMP]) {
   struct stat file;
   *text = '\0';
   if (stat(path, &file) == 0)
-    snprintf(text, size, "%lld %lld.%09ld", (long long)file.st_size, (long long)file.st_mtim.tv_sec,
+    snprintf(text, STAMP, "%lld %lld.%09ld", (long long)file.st_size, (long long)file.st_mtim.tv_sec,
              file.st_mtim.tv_nsec);
 }
 
 /* That of a file with Verilator's version in it: `verilator` is a script, which stays as it is when what it runs is another. */
-static void stamp_root(const char *root, char *text, size_t size) {
+static void stamp_root(const char *root, char text[STAMP]) {
   char *path = hd_format("%s/include/verilated_config.h", root);
-  stamp(path, text, size);
+  stamp(path, text);
   free(path);
 }
 
@@ -123,9 +122,9 @@ static char *name_question(const struct hd_tools *t) {
   char *all = hd_format("%s\n%s\n%s\n%s\n%s", t->verilator, t->cxx, path ? path : "", root ? root : "",
                         bin ? bin : "");
   for (int i = 0; i < 2; i++) {
-    char *where = NULL, text[LINE] = "";
+    char *where = NULL, text[STAMP] = "";
     if (hd_program_find(i ? HD_CXX : HD_VERILATOR, &where))
-      stamp(where, text, sizeof text);
+      stamp(where, text);
     all = hd_append(all, hd_format("\n%s %s", where ? where : "", text));
     free(where);
   }
@@ -133,39 +132,42 @@ static char *name_question(const struct hd_tools *t) {
 }
 
 /* Whether they are answers, and not a warning that came before, and Verilator is as it was. */
-static bool hold(char line[ANSWERS][LINE]) {
-  char now[LINE];
-  stamp_root(line[2], now, sizeof now);
+static bool hold(char *const line[ANSWERS]) {
+  char now[STAMP];
+  stamp_root(line[2], now);
   return strncmp(line[0], "Verilator ", strlen("Verilator ")) == 0 && *line[1] && *now &&
          strcmp(line[3], now) == 0;
 }
 
-/* What the tools answered, a line each. False: not kept, half of it, or it does not hold. */
-static bool read_answers(const char *kept, char line[ANSWERS][LINE]) {
-  FILE *f = fopen(kept, "r");
-  bool good = f != NULL;
-  for (int i = 0; i < ANSWERS && good; i++) {
-    good = fgets(line[i], sizeof line[i], f) && strchr(line[i], '\n');
-    line[i][strcspn(line[i], "\n")] = 0;
+static void free_answers(char *line[ANSWERS]) {
+  for (int i = 0; i < ANSWERS; i++) {
+    free(line[i]);
+    line[i] = NULL;
   }
-  if (f)
-    fclose(f);
-  return good && hold(line);
+}
+
+/* What the tools answered, a line each. False, and none: not kept, half of it, or it does not hold. */
+static bool read_answers(const char *kept, char *line[ANSWERS]) {
+  char *text = hd_slurp(kept), *rest = text;
+  for (int i = 0; i < ANSWERS && rest; i++)
+    line[i] = strdup(strsep(&rest, "\n"));
+  const bool good = rest && hold(line);
+  free(text);
+  if (!good)
+    free_answers(line);
+  return good;
 }
 
 /* Asks the tools, and keeps what they say beside the models for the next process; but not of a command of several words: the program
  * that answers is not the first of them. */
 static enum hd_rc ask(const struct hd_tools *t, const struct hd_tool_place *k, const char *kept,
-                      char line[ANSWERS][LINE]) {
+                      char *line[ANSWERS]) {
   const char *const question[3] = {"--version", "--version", "--getenv VERILATOR_ROOT"};
   enum hd_rc rc = HD_OK;
-  for (int i = 0; i < 3 && rc == HD_OK; i++) {
-    char *said = answer(k, i == 1 ? t->cxx : t->verilator, question[i], &rc);
-    snprintf(line[i], sizeof line[i], "%s", said ? said : "");
-    free(said);
-  }
+  for (int i = 0; i < 3 && rc == HD_OK; i++)
+    line[i] = answer(k, i == 1 ? t->cxx : t->verilator, question[i], &rc);
   if (rc == HD_OK)
-    stamp_root(line[2], line[3], sizeof line[3]);
+    stamp_root(line[2], line[3] = hd_zeroed(STAMP, 1));
   if (rc == HD_OK && hold(line) && !strchr(t->verilator, ' ') && !strchr(t->cxx, ' ')) {
     char *text = hd_format("%s\n%s\n%s\n%s\n", line[0], line[1], line[2], line[3]),
          *made = hd_format("%s/answers", k->dir);
@@ -184,8 +186,9 @@ enum hd_rc hd_tools_ask(struct hd_tools *t, const struct hd_tool_place *k, const
   char *commands = name_question(t);
   pthread_mutex_lock(&told.turn);
   if (!told.commands || strcmp(told.commands, commands) != 0) {
-    char line[ANSWERS][LINE], *kept = hd_format("%s/build/%016llx-answers", work,
-                                                (unsigned long long)hd_hash_text(HD_HASH_START, commands));
+    char *line[ANSWERS] = {NULL},
+         *kept = hd_format("%s/build/%016llx-answers", work,
+                           (unsigned long long)hd_hash_text(HD_HASH_START, commands));
     if (!read_answers(kept, line))
       rc = ask(t, k, kept, line);
     if (rc == HD_OK) {
@@ -197,6 +200,7 @@ enum hd_rc hd_tools_ask(struct hd_tools *t, const struct hd_tool_place *k, const
       told.commands = strdup(commands);
       told.clang = strstr(line[1], "clang") != NULL;
     }
+    free_answers(line);
     free(kept);
   }
   if (rc == HD_OK) {

@@ -116,6 +116,45 @@ static void uniform_ones_are_within_the_interval(void **state) {
   assert_within(&c, "2dconv:n=512", (struct hd_sampling_options){.one_in = 8, .cycles = 1000, .seed = 1});
 }
 
+/* ---- Streams that can't be opened ---- */
+
+static struct wl_source_ops whole_ops, short_ops;
+static const char *source_error;
+static uint32_t first_lost;
+
+static void *open_some(struct wl_source *source, uint32_t cta, uint32_t warp) {
+  return cta < first_lost ? whole_ops.open_warp(source, cta, warp) : NULL;
+}
+static const char *say_error(const struct wl_source *source) {
+  (void)source;
+  return source_error;
+}
+
+/* Of CTAs that are passed: what was passed is not all of it, so it is no result. */
+static void streams_that_cannot_be_opened(void **state) {
+  (void)state;
+  char err[256];
+  struct hd_config c = loaded("gpu/fermi");
+  c.gpu.sms = 2;
+  struct hd_design *design = hd_design_new(&c);
+  first_lost = 300; /* of 1,024; a quarter of an eighth runs first */
+  for (int known = 0; known < 2; known++) {
+    struct hd_sim_result r;
+    struct hd_why why;
+    struct hd_sim_job job = {.design = design, .sampling = {.one_in = 8, .cycles = 1000, .seed = 1}};
+    job.source = wl_open("2dconv:n=512", err, sizeof err);
+    source_error = known ? "line 7 is torn" : NULL;
+    whole_ops = short_ops = *job.source->ops;
+    short_ops.open_warp = open_some;
+    short_ops.error = say_error;
+    job.source->ops = &short_ops;
+    assert_int_equal(hd_sim_run(&job, &r, &why), known ? HD_INPUT : HD_TOOL);
+    assert_non_null(strstr(why.text, known ? "line 7 is torn" : "out of memory"));
+    job.source->ops->close(job.source);
+  }
+  hd_design_free(design);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(an_interval_by_hand),
@@ -123,6 +162,7 @@ int main(void) {
       cmocka_unit_test(counted_once),
       cmocka_unit_test(threads_change_nothing),
       cmocka_unit_test(uniform_ones_are_within_the_interval),
+      cmocka_unit_test(streams_that_cannot_be_opened),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

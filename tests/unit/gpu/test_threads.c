@@ -15,7 +15,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cmodel/gpu/pace.h"
+#include "cmodel/gpu/sharing.h"
 #include "cmodel/gpu/sim.h"
 #include "cmodel/gpu/team.h"
 #include "tests/unit/loaded.h"
@@ -72,11 +72,11 @@ static uint64_t now(void) {
 
 /* So many rounds, of which one that is shared takes `shared`, and one alone 10; returns how many were shared. Rounds that are a multiple of
  * `stall` stall if they are shared (0: none does). */
-static unsigned pace(struct hd_pace *p, unsigned rounds, unsigned shared, unsigned stall) {
+static unsigned pace(struct hd_sharing *p, unsigned rounds, unsigned shared, unsigned stall) {
   unsigned n = 0;
   bool stalled = false;
   for (unsigned i = 1; i <= rounds; i++) {
-    const bool shares = hd_pace_shares(p, stalled, now);
+    const bool shares = hd_round_is_shared(p, stalled, now);
     stalled = shares && stall && i % stall == 0;
     clock_now += shares ? shared : 10;
     n += shares;
@@ -87,10 +87,10 @@ static unsigned pace(struct hd_pace *p, unsigned rounds, unsigned shared, unsign
 static void the_faster_way_is_used(void **state) {
   (void)state;
   enum { ROUNDS = 200000 };
-  struct hd_pace p = {.phase = HD_ALONE, .patience = HD_PACE_SHORT};
+  struct hd_sharing p = {.phase = HD_ALONE, .patience = HD_ALONE_FIRST};
   assert_in_range(pace(&p, ROUNDS, 6, 0), ROUNDS * 97 / 100,
                   ROUNDS * 99 / 100); /* trials alone: 64 of 4,224 */
-  p = (struct hd_pace){.phase = HD_ALONE, .patience = HD_PACE_SHORT};
+  p = (struct hd_sharing){.phase = HD_ALONE, .patience = HD_ALONE_FIRST};
   assert_in_range(pace(&p, ROUNDS, 12, 0), ROUNDS / 100, ROUNDS * 2 / 100);
 }
 
@@ -98,9 +98,9 @@ static void the_faster_way_is_used(void **state) {
 static void a_stall_costs_little_unless_it_comes_again(void **state) {
   (void)state;
   enum { ROUNDS = 200000 };
-  struct hd_pace p = {.phase = HD_ALONE, .patience = HD_PACE_SHORT};
+  struct hd_sharing p = {.phase = HD_ALONE, .patience = HD_ALONE_FIRST};
   assert_in_range(pace(&p, ROUNDS, 6, 10000), ROUNDS * 95 / 100, ROUNDS * 99 / 100);
-  p = (struct hd_pace){.phase = HD_ALONE, .patience = HD_PACE_SHORT};
+  p = (struct hd_sharing){.phase = HD_ALONE, .patience = HD_ALONE_FIRST};
   assert_in_range(pace(&p, ROUNDS, 6, 20), 1, ROUNDS / 100);
 }
 

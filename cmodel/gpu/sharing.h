@@ -3,25 +3,25 @@
  *
  * Invariant: it depends on the times and stalls that it was told alone.
  */
-#ifndef HEDDLE_CMODEL_GPU_PACE_H
-#define HEDDLE_CMODEL_GPU_PACE_H
+#ifndef HEDDLE_CMODEL_GPU_SHARING_H
+#define HEDDLE_CMODEL_GPU_SHARING_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
 enum {
-  HD_PACE_TRIAL = 64,     /* rounds that are measured */
-  HD_PACE_STRETCH = 4096, /* of what was faster, at most */
-  HD_PACE_SHORT =
-      64 /* alone, after sharing was slower for the first time, or stalled; each time again twice as many */
+  HD_SHARING_TRIAL = 64,     /* rounds that are measured */
+  HD_SHARING_STRETCH = 4096, /* of what was faster, at most */
+  /* alone, after sharing was slower for the first time, or stalled; each time again twice as many */
+  HD_ALONE_FIRST = 64
 };
 
 /* One thread alone is measured, then sharing, and then the faster of them goes on. */
-enum hd_pace_phase { HD_TRY_ALONE, HD_TRY_SHARING, HD_ALONE, HD_SHARING };
+enum hd_sharing_phase { HD_TRY_ALONE, HD_TRY_SHARING, HD_ALONE, HD_SHARING };
 
-/* {.patience = HD_PACE_SHORT, .phase = HD_ALONE}: no round yet. */
-struct hd_pace {
-  enum hd_pace_phase phase;
+/* {.patience = HD_ALONE_FIRST, .phase = HD_ALONE}: no round yet. */
+struct hd_sharing {
+  enum hd_sharing_phase phase;
   unsigned left;     /* rounds of the phase */
   unsigned patience; /* rounds of the next ALONE */
   uint64_t since;    /* its begin */
@@ -30,6 +30,6 @@ struct hd_pace {
 
 /* At the begin of each round: whether it is shared. `stalled`: the one before waited for a thread that the system did not run; `now`: the
  * time, which is asked for where the phase changes. */
-bool hd_pace_shares(struct hd_pace *p, bool stalled, uint64_t (*now)(void));
+bool hd_round_is_shared(struct hd_sharing *p, bool stalled, uint64_t (*now)(void));
 
 #endif
