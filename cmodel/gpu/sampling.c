@@ -3,6 +3,8 @@
  * Launches of a kernel with the same grid are a class; most of a class with many launches are passed as a whole. Of a launch whose CTAs
  * live long, warps pass instructions between samples; of one whose CTAs live for a short time, whole CTAs are passed.
  *
+ * Over 400 lines: phases of one run, which work on one state.
+ *
  * Invariant: `more` are the cycles that all instructions passed in launches that run would have taken.
  */
 #include "cmodel/gpu/sampling.h"
@@ -58,9 +60,9 @@ struct hd_sampling {
   struct counted from; /* of the phase; in waves of what is measured, which begins behind the first wave */
   uint64_t *from_of;   /* instructions of each SM then */
   double stretch;      /* cycles that are passed next, at most */
-  int64_t *goal,
-      *left; /* of each SM: instructions that it is to pass; of them, not passed yet, or, < 0, passed too many */
-  bool *through;  /* the SM has nothing to pass any more */
+  /* of each SM: instructions that it is to pass; of them, not passed yet, or, < 0, passed too many; nothing is left to pass */
+  int64_t *goal, *left;
+  bool *through;
   uint32_t block; /* CTAs that had been given or passed when the last were passed */
 };
 
@@ -82,7 +84,7 @@ static int class_of(struct hd_sampling *s, const struct wl_launch *launch) {
   return hd_launch_class_of(&s->classes, launch, s->next_start);
 }
 
-/* As hd_pass_cta, where it fails: what is wrong with a workload, the launch that runs next tells, or the SM that opens the next CTA. */
+/* hd_pass_cta. What is wrong with a workload the launch that runs next tells, or the SM that opens the next CTA. */
 static bool pass_cta(struct hd_sampling *s, struct wl_source *source, const struct wl_launch *launch,
                      uint32_t cta, const struct hd_passed *passed, uint64_t *n) {
   if (hd_pass_cta(s->gpu->c, source, launch, cta, passed, n))
