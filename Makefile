@@ -345,6 +345,7 @@ lint:
 	  clang-tidy --quiet {} -- $(filter-out -Werror $(DEBUG) $(OPT),$(CFLAGS)) -DHD_CONFIG_DIR='"configs"' -DHD_BUILD_DIR='"build"'
 	shellcheck -x .ci/run .ci/deps area/get_cacti.sh arch/declaration/each_module arch/config/compose tests/run $(shell grep -l "^.!/bin/sh" tests/*/run tests/*/long tests/*/check) examples/systemc/run tests/layering/circles \
 	  tests/lockstep/campaign tests/lockstep/rooms tests/bench/workloads tools/where
+	pyflakes3 $$(git grep -lI '^.!/usr/bin/env python3') $$(git ls-files '*.py')
 
 format:
 	clang-format -i $(C_FILES)
