@@ -26,7 +26,7 @@ struct hd_list {
 /* What any verb may be told; a verb gets those fields its options name. */
 struct hd_args {
   const char *config, *json, *csv, *out, *top, *workload, *work, *fault, *lib, *what, *base, *store, *form,
-      *saif, *of, *replay, *papers, *signals, *when, *check, *verb, *series, *timeline, *on, *rtl, *property,
+      *saif, *of, *replay, *papers, *signals, *when, *check, *verb, *series, *timeline, *loads, *on, *rtl, *property,
       *spool, *target, *device;
   const char *mechanism; /* area: instead of top, by its paper's name */
   struct hd_list set, configs, workloads, campaign, proofs, power;
@@ -110,6 +110,9 @@ json_t *hd_cli_config_json(const struct hd_config *c);
 /* Goes through the leaves of `json` in order, named by the keys that lead there behind `path`, with dots between. */
 void hd_cli_each_leaf(json_t *json, const char *path, void (*leaf)(void *to, const char *path, json_t *value),
                       void *to);
+
+/* A field of CSV, as RFC 4180 has it: quoted where it holds what separates. */
+void hd_cli_csv_text(const char *text, FILE *f);
 
 /* A file that an option names: opened before the work, so that a bad name costs nothing; it appears whole, at the
  * end, or not at all. */

@@ -151,3 +151,16 @@ enum hd_rc hd_cli_answer(const struct hd_args *args, hd_work *work, struct hd_wh
   heddle_unload(machine);
   return rc;
 }
+
+void hd_cli_csv_text(const char *text, FILE *f) {
+  const bool quoted = strpbrk(text, ",\"\r\n");
+  if (quoted)
+    fputc('"', f);
+  for (; *text; text++) {
+    if (*text == '"')
+      fputc('"', f);
+    fputc(*text, f);
+  }
+  if (quoted)
+    fputc('"', f);
+}

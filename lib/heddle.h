@@ -365,6 +365,8 @@ typedef struct heddle_access {
   unsigned warp;    /* level 1: the warp slot of a load or store; else 0 */
   heddle_access_kind kind;
   heddle_outcome outcome;
+  uint32_t pc;        /* level 1: byte offset in its kernel of a load or store instruction; else 0 */
+  const char *kernel; /* level 1: the kernel that runs, until the callback returns; else NULL */
 } heddle_access;
 typedef void (*heddle_access_fn)(void *user, const heddle_access *access);
 /* Called for each request at each level, within heddle_run_go. Those of one SM at level 1 come in the order of their cycles; SMs

@@ -85,7 +85,9 @@ static void tell_access(void *user, const struct hd_access *of) {
                                 .sm = of->sm,
                                 .warp = of->warp,
                                 .kind = kind[of->kind],
-                                .outcome = outcome[of->outcome]};
+                                .outcome = outcome[of->outcome],
+                                .pc = of->pc,
+                                .kernel = of->kernel};
   r->access(r->access_user, &access);
 }
 

@@ -64,23 +64,9 @@ static void add_leaf(void *to, const char *path, json_t *value) {
   json_object_set(to, path, value);
 }
 
-/* As RFC 4180 has it: quoted where it holds what separates. */
-static void put_text(const char *text, FILE *f) {
-  const bool quoted = strpbrk(text, ",\"\r\n");
-  if (quoted)
-    fputc('"', f);
-  for (; *text; text++) {
-    if (*text == '"')
-      fputc('"', f);
-    fputc(*text, f);
-  }
-  if (quoted)
-    fputc('"', f);
-}
-
 static void put_value(const json_t *value, FILE *f) {
   if (json_is_string(value))
-    put_text(json_string_value(value), f);
+    hd_cli_csv_text(json_string_value(value), f);
   else if (value && !json_is_null(value))
     json_dumpf(value, f, JSON_ENCODE_ANY | JSON_REAL_PRECISION(10));
 }
@@ -94,7 +80,7 @@ static void put_line(json_t *columns, json_t *row, FILE *f) {
     if (row)
       put_value(json_object_get(row, key), f);
     else
-      put_text(key, f);
+      hd_cli_csv_text(key, f);
     separator = ",";
   }
   fputc('\n', f);

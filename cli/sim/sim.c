@@ -3,16 +3,17 @@
 #include "cli/sim/run_set.h"
 
 static enum hd_rc run(const struct hd_args *args, struct hd_why *why) {
-  const char *other = args->series ? "series" : args->timeline ? "timeline" : args->store ? "store" : NULL;
+  const char *single = args->series ? "series" : args->timeline ? "timeline" : args->loads ? "loads" : NULL;
+  const char *other = single ? single : args->store ? "store" : NULL;
   if (args->sample && other)
     return hd_because(why, HD_INPUT, "--sample: found beside --%s; allowed without: that is of whole runs",
                       other);
   if (!hd_run_set_single(args)) {
-    if (args->series || args->timeline)
+    if (single)
       return hd_because(why, HD_INPUT,
                         "--%s: found several runs; allowed one: one --config, one --workload, no --csv, "
                         "no --store",
-                        args->series ? "series" : "timeline");
+                        single);
     return hd_run_set(args, why);
   }
   struct hd_args one = *args;
@@ -41,6 +42,8 @@ static const struct hd_opt opts[] = {
            "CTAs, memory instructions of warps, MSHRs and prefetches as a trace for Perfetto"),
     HD_OPT_OF("timeline", "from", HD_OPT_COUNT, from, "N", "first cycle of --timeline (0)"),
     HD_OPT_OF("timeline", "to", HD_OPT_COUNT, to, "N", "cycle behind its last; 0: 10000 cycles of it (0)"),
+    HD_OPT("loads", 0, HD_OPT_TEXT, false, loads, "FILE",
+           "what the L1D did with the requests of each load instruction, a row each: CSV"),
     HD_OPT("sample", 0, HD_OPT_COUNT, false, sample, "N",
            "simulate about one cycle in N, 2 or more, and estimate cycles and IPC of the whole; 0: all (0)"),
     HD_OPT("sample-cycles", 0, HD_OPT_COUNT, false, segment, "N",

@@ -1,4 +1,5 @@
 /* One run of heddle sim: a GPU on one workload, cycle for cycle, and what its memory did. */
+#include "cli/sim/loads.h"
 #include "cli/sim/series.h"
 #include "cli/sim/sim.h"
 #include "cli/sim/timeline.h"
@@ -24,6 +25,7 @@ static enum hd_rc rc_of(heddle_status status) {
 struct over_time {
   struct hd_series series;
   struct hd_timeline timeline;
+  struct hd_by_load loads;
 };
 
 /* The run that args ask for, to be closed; its answer. `over` may be NULL. */
@@ -43,6 +45,8 @@ static enum hd_rc run(const heddle_machine *machine, const struct hd_args *args,
     hd_timeline_begin(&over->timeline, &machine->c);
     heddle_run_on_span(*run, hd_timeline_span, &over->timeline);
   }
+  if (over && over->loads.out.f)
+    heddle_run_on_access(*run, hd_loads_access, &over->loads);
   status = heddle_run_go(*run);
   hd_progress_end();
   return status ? hd_because(why, rc_of(status), "%s", heddle_run_message(*run)) : HD_OK;
@@ -68,7 +72,10 @@ enum hd_rc hd_cli_simulate(const struct hd_args *args, const heddle_machine *mac
   if (rc == HD_OK)
     rc = hd_timeline_open(args, &over.timeline, why);
   if (rc == HD_OK)
+    rc = hd_loads_open(args, &over.loads, why);
+  if (rc == HD_OK)
     rc = run(machine, args, &over, &r, why);
+  rc = hd_loads_close(&over.loads, rc, why);
   rc = hd_timeline_close(&over.timeline, rc, why);
   rc = hd_series_close(&over.series, rc, why);
   const bool has_energy = c->d.L2 && !args->sample; /* which needs all cycles */

@@ -9,6 +9,7 @@
 static void on_launch(void *ctx, const struct wl_launch *launch, unsigned n) {
   struct hd_core *core = ctx;
   core->launch = n;
+  core->kernel = launch->name;
   core->warps_per_cta = launch->warps_per_cta;
 }
 
@@ -51,17 +52,21 @@ static uint64_t warp_of(const struct hd_core *core, uint64_t wid) {
   return wid < core->design->c->d.WARPS ? core->warp[wid] : HD_PREFETCHED;
 }
 
-/* Not inlined: few runs are asked for accesses. */
+/* Not inlined: few runs are asked for accesses. The request is the one that the L1D decides. */
 static __attribute__((noinline)) void call_access_watch(const struct hd_core *core, enum hd_access_kind kind,
                                                         enum hd_access_outcome outcome, uint64_t line,
                                                         uint64_t warp) {
-  const struct hd_access access = {.cycle = now(core),
-                                   .line = line,
-                                   .level = 1,
-                                   .sm = core->number,
-                                   .warp = (unsigned)warp,
-                                   .kind = kind,
-                                   .outcome = outcome};
+  const unsigned slot = (unsigned)core->m->u_l1d->s.d.slot;
+  const struct hd_access access = {
+      .cycle = now(core),
+      .line = line,
+      .level = 1,
+      .sm = core->number,
+      .warp = (unsigned)warp,
+      .pc = kind == HD_ACCESS_PREFETCH ? 0 : hd_sm_pc(core->sm, (unsigned)warp, slot),
+      .kernel = core->kernel,
+      .kind = kind,
+      .outcome = outcome};
   core->accesses->access(core->accesses->user, &access);
 }
 

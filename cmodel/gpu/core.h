@@ -37,7 +37,8 @@ struct hd_core {
   unsigned number;                        /* of the SM */
   const struct hd_access_watch *accesses; /* told of its L1D's requests; or NULL */
   struct hd_spans *spans;                 /* or NULL */
-  uint32_t launch, warps_per_cta;         /* that runs */
+  const char *kernel;                     /* of the launch that runs */
+  uint32_t launch, warps_per_cta;
   uint64_t warp[64 /* sm.warps */];       /* in each warp slot, as hd_missclass_warp numbers them */
 };
 

@@ -15,6 +15,8 @@ struct hd_access {
   uint64_t cycle, line; /* core cycle; line address */
   unsigned level, sm;   /* 1: the L1D of the SM; 2: the L2, for the SM */
   unsigned warp;        /* slot, of loads and stores at level 1; else 0 */
+  uint32_t pc;          /* of their instruction, in the kernel; else 0 */
+  const char *kernel;   /* level 1: the name of the one that runs, valid during the call; else NULL */
   enum hd_access_kind kind;
   enum hd_access_outcome outcome;
 };

@@ -169,7 +169,7 @@ static void into_lsu(struct hd_sm *sm, unsigned wid) {
     return;
   }
   w->free_slots &= ~(uint32_t)sm_bit(s);
-  w->slot[s] = (struct sm_slot){.write = i->op != WL_LOAD, .dst = i->dst, .issued = sm->now};
+  w->slot[s] = (struct sm_slot){.write = i->op != WL_LOAD, .dst = i->dst, .pc = i->pc, .issued = sm->now};
   if (sm->stores && i->op != WL_LOAD)
     sm_find_store_bytes(sm->c, i, sm->stores + (wid * HD_MEMSYS_SLOTS + s) * WL_LANES);
   entry->op = request_op(&sm->c->d, i);

@@ -269,6 +269,10 @@ bool hd_sm_orders(const struct hd_sm *sm) {
   return sm->waiting | sm->unsent;
 }
 
+uint32_t hd_sm_pc(const struct hd_sm *sm, unsigned wid, unsigned slot) {
+  return sm->warp[wid].slot[slot].pc;
+}
+
 bool hd_sm_done(const struct hd_sm *sm) {
   return sm->error[0] || (hd_grid_done(sm->grid) && !sm->used_ctas && !sm->n_given);
 }

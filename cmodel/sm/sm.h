@@ -79,6 +79,9 @@ void hd_sm_show(struct hd_sm *sm, struct sm_mem_in *in);
  * instruction, at most for a unit. */
 void hd_sm_count_ready(struct hd_sm *sm, uint64_t fails);
 
+/* The pc of the memory instruction that is in flight in this slot of a warp. */
+uint32_t hd_sm_pc(const struct hd_sm *sm, unsigned wid, unsigned slot);
+
 /* Whether the next clock looks at `busy` and `drained`. */
 bool hd_sm_orders(const struct hd_sm *sm);
 

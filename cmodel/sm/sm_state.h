@@ -31,6 +31,7 @@ struct sm_slot {
   bool write;
   int8_t dst;
   uint8_t answered, requests; /* requests: 0 until the last one has been answered */
+  uint32_t pc;
   uint64_t issued;            /* cycle */
 };
 
