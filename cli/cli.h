@@ -26,8 +26,8 @@ struct hd_list {
 /* What any verb may be told; a verb gets those fields its options name. */
 struct hd_args {
   const char *config, *json, *csv, *out, *top, *workload, *work, *fault, *lib, *what, *base, *store, *form,
-      *saif, *of, *replay, *papers, *signals, *when, *check, *verb, *series, *timeline, *loads, *on, *rtl, *property,
-      *spool, *target, *device;
+      *saif, *of, *replay, *papers, *signals, *when, *check, *verb, *series, *timeline, *loads, *on, *rtl,
+      *property, *spool, *target, *device;
   const char *mechanism; /* area: instead of top, by its paper's name */
   struct hd_list set, configs, workloads, campaign, proofs, power;
   uint64_t seed, cycles, segment, jobs, retries, shard, sample;

@@ -39,7 +39,7 @@ struct hd_core {
   struct hd_spans *spans;                 /* or NULL */
   const char *kernel;                     /* of the launch that runs */
   uint32_t launch, warps_per_cta;
-  uint64_t warp[64 /* sm.warps */];       /* in each warp slot, as hd_missclass_warp numbers them */
+  uint64_t warp[64 /* sm.warps */]; /* in each warp slot, as hd_missclass_warp numbers them */
 };
 
 /* The next SM of the grid, with `port` (then its own, also if this fails) as its memory, and `rft` as its end of a shared

@@ -32,7 +32,7 @@ struct sm_slot {
   int8_t dst;
   uint8_t answered, requests; /* requests: 0 until the last one has been answered */
   uint32_t pc;
-  uint64_t issued;            /* cycle */
+  uint64_t issued; /* cycle */
 };
 
 /* The bytes it stores, in runs with data. */
