@@ -106,7 +106,9 @@ static const char *check_send(struct l1d_env *e, const struct l1d_out *out, stru
     if (line->cached == 0 && line->prefetches == 0)
       return line->loads ? "fetches a line for loads that are all to bypass"
                          : "fetches a line that no load waits for, and no prefetch is of";
-    const char *wrong = e->outcome_all ? hd_l1d_hooks_fetch(e, line) : NULL;
+    const char *wrong = hd_l1d_check_kept(e, line, r);
+    if (!wrong && e->outcome_all)
+      wrong = hd_l1d_hooks_fetch(e, line);
     if (wrong)
       return wrong;
     if (e->outcome_all ? line->owed == 0 : line->cached == 0)
@@ -117,6 +119,7 @@ static const char *check_send(struct l1d_env *e, const struct l1d_out *out, stru
     if (!wants(e, r, NULL))
       return "is a fill of a part of the line";
     e->mshrs |= UINT64_C(1) << r->id;
+    e->asked_once = true;
     line->fetched = true;
     line->asked = line->sent;
     return NULL;
@@ -185,6 +188,7 @@ static void fills(struct l1d_env *e, const struct pending *a, bool failing) {
   e->mshrs &= ~(UINT64_C(1) << a->r.id);
   a->line->fetched = false;
   a->line->filled = a->line->asked;
+  a->line->stays = !failing;
   a->line->reported = e->p.cycle;
   e->fills++;
   e->entering = true;
@@ -245,6 +249,7 @@ static const char *check_response(struct l1d_env *e, const struct l1d_out *out) 
     return "is of a load that was to go to the memory, and did not";
   if (rec->state == LOAD) {
     rec->line->loads--;
+    hd_l1d_loads_end(e, rec->line, rec->bypassed || r->error ? NULL : rec);
     rec->line->of_entry[rec->pe]--;
     rec->line->cached -= rec->cacheable;
     e->away -= rec->bypassed;
@@ -312,7 +317,7 @@ bool hd_l1d_check(struct hd_env *env, const void *in_, const void *out_) {
     answered(e);
   if (ask && !send(e, out))
     return false;
-  if (!hd_l1d_check_hooks(e, in, out))
+  if (!hd_l1d_check_hooks(e, in, out) || !hd_l1d_check_still(e, in, out))
     return false;
   if (take)
     take_request(e);

@@ -1,5 +1,6 @@
 /* The environment of `l1d`, for the files it is in: env_l1d.c makes the inputs, l1d_checker.c checks what passes
- * the ports, l1d_checker_hooks.c what the hooks show, l1d_checker_outcome.c what OUTCOME says, l1d_checker_load.c what became
+ * the ports, l1d_checker_kept.c what the cache keeps and gives back,
+ * l1d_checker_hooks.c what the hooks show, l1d_checker_outcome.c what OUTCOME says, l1d_checker_load.c what became
  * of each load, by the joining rule in l1d_checker_joining.c. What is known is in l1d_checker_state.c.
  *
  * Checked at the ports: every load is answered exactly once, every store acknowledged exactly once after the
@@ -12,6 +13,11 @@
  * that came with one; what is offered stays until it is
  * taken. What goes to the memory has the prediction entry of its request; a fetch that of a load of the line
  * that was inside as it was offered, or for a prefetch none. A load goes on uncached only where something lets it.
+ *
+ * Also at the ports, with on_miss and where no attachment chooses or pins ways, nor prefetches: the least recently used line gives way,
+ * so a line that was used is not fetched again while fewer other lines than ways were used, or were in flight, since then. And, with a
+ * stall bypass, a load that finds no line goes on uncached while not all bypassed loads are away. After a reset MSHR 0 is the first
+ * (D-L1-19).
  *
  * Checked by the hooks (docs/mechanisms/hooks.md): what is told is told of every load, once, in turn, before its
  * answer, with its fields; a load that comes again is never answered or sent, and is offered again later. A hit is
@@ -49,6 +55,8 @@ struct line {
   int64_t stores, sent;  /* taken, and gone to the memory */
   int64_t asked, filled; /* `sent` when it was fetched last, and of the answer since the last flush */
   uint64_t reported;     /* cycle of the last answer of a fetch */
+  bool stays;            /* that answer was no error */
+  uint64_t used, idle;   /* cycles: a load that used it was taken; the last of `loads` ended */
   uint16_t of_entry[MAX_ENTRIES + 1]; /* of `loads`, those of each prediction entry + 1, and of none */
   /* Told all: */
   struct place *place;        /* where it is or will be, as far as is known; or NULL */
@@ -177,6 +185,8 @@ struct l1d_env {
   struct line *failed;          /* whose fill was one in the last cycle: it does not stay */
   uint64_t rdata[HD_MAX_WORDS];
   uint64_t mshrs;        /* bit i = MSHR i waits for the memory */
+  bool asked_once;       /* a line has been fetched since the reset */
+  unsigned still, kept;  /* cycles in which nothing moves; those in which something should have */
   uint64_t stores, sent; /* taken, and gone to the memory */
   unsigned inside;       /* requests without an answer */
   struct hd_held resp, mreq;
@@ -192,6 +202,15 @@ bool hd_l1d_aside(const struct l1d_env *e, const struct mreq *r);
 
 /* A load is inside (n = 1), or was not after all (n = -1). */
 void hd_l1d_count(struct l1d_env *e, const struct req *r, struct line *line, int n);
+
+/* --- l1d_checker_kept.c ------------------------------------------------------------------------------------- */
+
+/* A load of the line is answered, after it used the cache or not; or it left to come again. */
+void hd_l1d_loads_end(struct l1d_env *e, struct line *line, const struct record *used);
+/* A line is fetched: NULL, or what is wrong with it. */
+const char *hd_l1d_check_kept(const struct l1d_env *e, const struct line *line, const struct mreq *r);
+/* A load that is to go on uncached does; false: it waits. */
+bool hd_l1d_check_still(struct l1d_env *e, const struct l1d_in *in, const struct l1d_out *out);
 
 /* --- l1d_checker_outcome.c, l1d_checker_load.c ------------------------------------------------------------------ */
 

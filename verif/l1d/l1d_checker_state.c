@@ -25,6 +25,8 @@ void hd_l1d_count(struct l1d_env *e, const struct req *r, struct line *line, int
   line->loads += (unsigned)n;
   line->of_entry[r->pe] += (uint16_t)n;
   line->cached += (unsigned)n;
+  if (n < 0)
+    hd_l1d_loads_end(e, line, NULL);
   e->inside += (unsigned)n;
 }
 

@@ -1,0 +1,62 @@
+/* What the cache keeps and gives back, as far as the ports show it; see l1d_checker.h.
+ *
+ * Invariant: what is said of a line holds whenever the requests inside are decided, and in whatever cycle.
+ */
+#include "verif/l1d/l1d_checker.h"
+
+enum {
+  SETTLED = 8,
+  CHANCES = 3 /* cycles in which nothing moves, for the pipeline; in which something should */
+};
+
+void hd_l1d_loads_end(struct l1d_env *e, struct line *line, const struct record *used) {
+  line->idle = e->p.cycle;
+  if (used && used->taken > line->used)
+    line->used = used->taken;
+}
+
+/* A load of it was inside in that cycle or later: so it may have been used, or in flight. */
+static bool is_busy_since(const struct line *line, uint64_t cycle) {
+  return line->loads || line->idle >= cycle;
+}
+
+/* A way is taken from the line only when each other way is in flight or has been used later, and for one line more. */
+static bool must_be_there(const struct l1d_env *e, const struct line *line) {
+  const struct hd_derived *d = &e->p.c->d;
+  unsigned others = 0;
+  if (line->filled == NEVER || line->filled != line->stores || !line->stays || !line->used)
+    return false;
+  for (const struct line *o = e->pool; o < e->pool + e->n_lines && others < d->WAYS; o++)
+    others += o != line && o->set == line->set && is_busy_since(o, line->used);
+  return others < d->WAYS;
+}
+
+const char *hd_l1d_check_kept(const struct l1d_env *e, const struct line *line, const struct mreq *r) {
+  const struct hd_derived *d = &e->p.c->d;
+  if (!e->asked_once && r->id)
+    return "is the first after a reset, and not of MSHR 0";
+  return d->ON_MISS && !d->PREF && !d->PINS && !d->HOLD && must_be_there(e, line)
+             ? "fetches a line that must still be there"
+             : NULL;
+}
+
+/* A load may wait for an MSHR, or for room in that of its line. */
+static bool mshrs_may_lack(const struct l1d_env *e) {
+  const struct hd_derived *d = &e->p.c->d;
+  bool lack = (unsigned)__builtin_popcountll(e->mshrs) == d->MSHRS;
+  for (const struct line *o = e->pool; o < e->pool + e->n_lines && !lack; o++)
+    lack = o->fetched && (o->loads > d->MERGE || o->asked != o->stores);
+  return lack;
+}
+
+bool hd_l1d_check_still(struct l1d_env *e, const struct l1d_in *in, const struct l1d_out *out) {
+  const struct hd_derived *d = &e->p.c->d;
+  const bool moves = !in->req_valid || out->req_ready || out->mreq_valid || out->resp_valid || in->mrsp_valid;
+  e->still = moves ? 0 : e->still + 1;
+  e->kept = moves ? 0 : e->kept;
+  if (e->still < SETTLED || !e->now.stalls || e->away == d->BYPS || d->PREF || d->PINS || d->HOLD ||
+      d->AGAIN || mshrs_may_lack(e))
+    return true;
+  return ++e->kept <= CHANCES ||
+         hd_fail(&e->p.env, "nothing moves, and the next load is not kept from going on uncached");
+}
