@@ -139,6 +139,9 @@ static const char *check_send(struct l1d_env *e, const struct l1d_out *out, stru
     if (rec->unreported || !may_bypass(e, rec))
       return rec->unreported ? "is a load of which nothing was reported"
                              : "is a load that nothing lets bypass";
+    const char *wrong = hd_l1d_check_away(e, rec);
+    if (wrong)
+      return wrong;
     rec->bypassed = true;
     e->away++;
     e->queued -= e->outcome_all && e->p.c->d.ON_MISS;

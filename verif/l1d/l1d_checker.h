@@ -16,7 +16,7 @@
  *
  * Also at the ports, with on_miss and where no attachment chooses or pins ways, nor prefetches: the least recently used line gives way,
  * so a line that was used is not fetched again while fewer other lines than ways were used, or were in flight, since then. And, with a
- * stall bypass, a load that finds no line goes on uncached while not all bypassed loads are away. After a reset MSHR 0 is the first
+ * stall bypass, a load that finds no line goes on uncached while not all bypassed loads are away, and none that finds one. After a reset MSHR 0 is the first
  * (D-L1-19).
  *
  * Checked by the hooks (docs/mechanisms/hooks.md): what is told is told of every load, once, in turn, before its
@@ -209,6 +209,8 @@ void hd_l1d_count(struct l1d_env *e, const struct req *r, struct line *line, int
 void hd_l1d_loads_end(struct l1d_env *e, struct line *line, const struct record *used);
 /* A line is fetched: NULL, or what is wrong with it. */
 const char *hd_l1d_check_kept(const struct l1d_env *e, const struct line *line, const struct mreq *r);
+/* A load goes on uncached: the same. */
+const char *hd_l1d_check_away(const struct l1d_env *e, const struct record *rec);
 /* A load that is to go on uncached does; false: it waits. */
 bool hd_l1d_check_still(struct l1d_env *e, const struct l1d_in *in, const struct l1d_out *out);
 

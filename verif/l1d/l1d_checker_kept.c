@@ -20,23 +20,40 @@ static bool is_busy_since(const struct line *line, uint64_t cycle) {
   return line->loads || line->idle >= cycle;
 }
 
+/* As many other lines of its set as there are ways. */
+static bool are_busy_since(const struct l1d_env *e, const struct line *line, uint64_t cycle) {
+  const unsigned ways = e->p.c->d.WAYS;
+  unsigned others = 0;
+  for (const struct line *o = e->pool; o < e->pool + e->n_lines && others < ways; o++)
+    others += o != line && o->set == line->set && is_busy_since(o, cycle);
+  return others == ways;
+}
+
 /* A way is taken from the line only when each other way is in flight or has been used later, and for one line more. */
 static bool must_be_there(const struct l1d_env *e, const struct line *line) {
-  const struct hd_derived *d = &e->p.c->d;
-  unsigned others = 0;
-  if (line->filled == NEVER || line->filled != line->stores || !line->stays || !line->used)
-    return false;
-  for (const struct line *o = e->pool; o < e->pool + e->n_lines && others < d->WAYS; o++)
-    others += o != line && o->set == line->set && is_busy_since(o, line->used);
-  return others < d->WAYS;
+  return line->filled != NEVER && line->filled == line->stores && line->stays && line->used &&
+         !are_busy_since(e, line, line->used);
+}
+
+/* Only recency chooses ways, and they are reserved for loads alone. */
+static bool is_plain(const struct hd_derived *d) {
+  return d->ON_MISS && !d->PREF && !d->PINS && !d->HOLD;
 }
 
 const char *hd_l1d_check_kept(const struct l1d_env *e, const struct line *line, const struct mreq *r) {
-  const struct hd_derived *d = &e->p.c->d;
   if (!e->asked_once && r->id)
     return "is the first after a reset, and not of MSHR 0";
-  return d->ON_MISS && !d->PREF && !d->PINS && !d->HOLD && must_be_there(e, line)
-             ? "fetches a line that must still be there"
+  return is_plain(&e->p.c->d) && must_be_there(e, line) ? "fetches a line that must still be there" : NULL;
+}
+
+const char *hd_l1d_check_away(const struct l1d_env *e, const struct record *rec) {
+  const struct hd_config *c = e->p.c;
+  const bool by_stall = c->request_buffer.bypass == HD_BYPASS_ASSOC && !rec->byp && !c->d.BYP_ALL &&
+                        !c->d.ADVISED && !c->d.LACK_LINE;
+  if (e->away >= c->d.BYPS)
+    return "is of a load that bypasses, and no slot is free";
+  return by_stall && is_plain(&c->d) && !are_busy_since(e, rec->line, rec->taken)
+             ? "is of a load that bypasses, and its set has a way for it"
              : NULL;
 }
 
