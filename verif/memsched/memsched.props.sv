@@ -1,5 +1,5 @@
 //@ # What docs/mechanisms/memsched.md promises of the queue of any warp.
-//@ small sm.warps=4 sm.ctas=2 sm.lanes=4 sm.loads=2 l1d.sets=2 LINE_W=2 WORDS=1 request_buffer.depth=2
+//@ small sm.warps=8 sm.ctas=2 sm.lanes=4 sm.loads=2 l1d.sets=2 LINE_W=2 WORDS=1 request_buffer.depth=2
 
   (* anyconst *) reg [WID_W-1:0] wid;
   a_warp: assume property (wid < WARPS);
