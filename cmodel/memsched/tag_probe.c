@@ -10,17 +10,19 @@ void tag_probe_moore(struct tag_probe *m, struct tag_probe_out *out) {
 }
 
 /* Of the lines whose tags were read in the last cycle. A way that was written in that cycle does not count, and one that was never
- * written is neither valid nor reserved: one copy speaks for all. With on_fill one bit says for all whether they could be sent. */
-static inline void find(struct tag_probe *m, const struct tag_probe_in *in) {
+ * written is neither valid nor reserved: one copy speaks for all. With on_fill one bit says for all whether they could be sent.
+ * `ways`, `probes`, `on_miss`: the machine's, constants where it is called for a common one. */
+static inline __attribute__((always_inline)) void find_in(struct tag_probe *m, const struct tag_probe_in *in,
+                                                          unsigned ways, unsigned probes, bool on_miss) {
   struct tag_probe_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
   const uint64_t *const tags = d->PTAG_FF ? s->ptag : s->tags_0, *const lines = s->pr_q;
-  const uint64_t room = in->lines_free & in->lines_room, all = hd_ones(d->WAYS), on_miss = d->ON_MISS;
-  const uint64_t written = in->outcome_write ? in->outcome_at : 0, ways = d->WAYS;
+  const uint64_t room = in->lines_free & in->lines_room, all = hd_ones(ways);
+  const uint64_t written = in->outcome_write ? in->outcome_at : 0;
   uint64_t hit = 0, can = 0;
-  for (unsigned u = (unsigned)d->PROBES; u-- > 0;) {
+  for (unsigned u = probes; u-- > 0;) {
     const uint64_t set = l1d_set_of(m->base.c, lines[u]);
-    const uint64_t same = hd_places(tags + set * ways, (unsigned)ways, l1d_tag_of(m->base.c, lines[u])) &
+    const uint64_t same = hd_places(tags + set * ways, ways, l1d_tag_of(m->base.c, lines[u])) &
                           ~(set == in->outcome_set ? written : 0);
     const uint64_t reserved = on_miss ? in->lines_reserved[set] : 0;
     hit = 2 * hit + ((same & in->lines_valid[set]) != 0);
@@ -28,6 +30,15 @@ static inline void find(struct tag_probe *m, const struct tag_probe_in *in) {
   }
   s->pr_h = hit;
   s->pr_c = on_miss ? can : room;
+}
+
+/* With 4 units, 4 ways and constants, heddle sim -c memsched -w atax:n=64 takes 0.92 of the instructions. */
+static void find(struct tag_probe *m, const struct tag_probe_in *in) {
+  const struct hd_derived *d = &m->base.c->d;
+  if (d->WAYS == 4 && d->PROBES == 4 && d->ON_MISS)
+    find_in(m, in, 4, 4, true);
+  else
+    find_in(m, in, (unsigned)d->WAYS, (unsigned)d->PROBES, d->ON_MISS);
 }
 
 /* The copies take the tag that the L1D writes. */
