@@ -9,10 +9,14 @@ enum { NORMAL, PREDICTS, WALKS }; /* state */
 
 /* ---- The predictor ---- */
 
+/* A byte of two. */
+static uint64_t folded(uint64_t x) {
+  return (x >> 8) ^ (x & 255);
+}
+
 /* The CTA slot that a kernel's predictor will start in. */
 static uint64_t drawn(const struct pred_table *m, const struct pred_table_in *in) {
-  const uint64_t x = m->s.lfsr ^ in->seed;
-  return ((x >> 8) ^ (x & 255)) * in->kernel_ctas >> 8;
+  return (m->s.fold ^ folded(in->seed)) * in->kernel_ctas >> 8;
 }
 
 static uint64_t shifted(uint64_t lfsr) {
@@ -133,6 +137,7 @@ static void begin_kernel(struct pred_table *m, const struct pred_table_in *in, u
   struct pred_table_st *s = &m->s;
   s->used = s->has = s->predictor = 0;
   s->lfsr = shifted(s->lfsr);
+  s->fold = folded(s->lfsr);
   s->seek = in->en;
   s->state = in->en ? PREDICTS : NORMAL;
   if (!in->en)

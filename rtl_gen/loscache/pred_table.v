@@ -46,16 +46,20 @@
   // --- a kernel begins, and the CTA that will be its predictor
 
   wire              begins   = kernel && en;
-  wire [15:0]       drawn    = lfsr_q ^ seed;
-  wire [7:0]        fraction = drawn[15:8] ^ drawn[7:0];
+  wire [7:0]        fraction = fold_q ^ seed[15:8] ^ seed[7:0];
   wire [PICK_W-1:0] slot     = scale(fraction, kernel_ctas);
 
   // eight steps at once: no step needs what another of them brings
+  wire [7:0] brought = lfsr_q[7:0] ^ lfsr_q[9:2] ^ lfsr_q[10:3] ^ lfsr_q[12:5];
+
   always @(posedge clk)
-    if (rst)
+    if (rst) begin
       lfsr_q <= 16'd44257;
-    else if (kernel)
-      lfsr_q <= {lfsr_q[7:0] ^ lfsr_q[9:2] ^ lfsr_q[10:3] ^ lfsr_q[12:5], lfsr_q[15:8]};
+      fold_q <= 8'd77;
+    end else if (kernel) begin
+      lfsr_q <= {brought, lfsr_q[15:8]};
+      fold_q <= brought ^ lfsr_q[15:8];
+    end
 
   always @(posedge clk)
     if (begins)
@@ -65,15 +69,15 @@
 
   wire             phase     = state_q == 2'd1;
   wire [WARPS-1:0] remain    = predictor_q & ~exit;
-  wire             starts    = launch_valid &&
-                               (kernel ? en && launch_cta == slot : seek_q && launch_cta == pick_q);
-  wire             is_over   = !starts && |predictor_q && !(|remain); // it ends with its last warps
+  wire             joins     = launch_valid && seek_q && launch_cta == pick_q; // after its kernel has begun
+  wire             starts    = kernel ? launch_valid && en && launch_cta == slot : joins;
+  wire             is_over   = !joins && |predictor_q && !(|remain); // it ends with its last warps; without `kernel`
 
   always @(posedge clk)
     if (rst)
       predictor_q <= {WARPS{1'b0}};
     else
-      predictor_q <= starts ? launch_warps : remain & {WARPS{!kernel}};
+      predictor_q <= launch_warps & {WARPS{starts}} | remain & {WARPS{!kernel && !joins}};
 
   // the schedulers let them go first
   assign prefer   = predictor_q;

@@ -27,7 +27,6 @@
 
   // --- what can be said of each queue
 
-  wire [WARPS-1:0] in_at     = WARP_0 << in_wid_q;
   wire [WARPS-1:0] refill_at = r_valid_q ? WARP_0 << r_wid_q : {WARPS{1'b0}};
   wire [WARPS-1:0] back_at   = (back_valid ? WARP_0 << back_wid : {WARPS{1'b0}}) & tried_q;
   wire [WARPS-1:0] served_at = back_at & {WARPS{back_ok}};
@@ -46,11 +45,11 @@
   wire             in_read   = in_valid_q && !in_on_q;
   wire             in_begins = in_num_q == 0; // it is its instruction's first
   wire [WARPS-1:0] room      = ~full & (empty | {WARPS{!in_begins}});
-  wire [WARPS-1:0] enter_at  = in_at & room & {WARPS{in_read}};
+  wire [WARPS-1:0] enter_at  = in_at_q & room & {WARPS{in_read}};
   wire [WARPS-1:0] direct_at = // it becomes the head
     enter_at & none & ~refill_at & (~h_valid_q | served_at);
   wire [WARPS-1:0] append_at = enter_at & ~direct_at;
-  wire             in_pass   = |(in_at & (in_on_q ? empty : room));
+  wire             in_pass   = |(in_at_q & (in_on_q ? empty : room));
 
   wire write_waits  = in_valid_q && in_on_q && in_pass;
   wire write_leaves = write_waits && !o_valid_q && deq_ready;
@@ -72,6 +71,7 @@
     if (take) begin
       /*@{req in_*_q}*/ <=
         /*@{req enq_*}*/;
+      in_at_q <= WARP_0 << enq_wid;
       in_on_q <= enq_write || !en;
     end
 
@@ -87,7 +87,7 @@
 
   wire [WARPS-1:0]   read_at   = served_at & ~none;
   wire               read      = |read_at;
-  wire [DEPTH_W-1:0] in_tail   = pick_place(in_at, tail_q);
+  wire [DEPTH_W-1:0] in_tail   = pick_place(in_at_q, tail_q);
   wire [DEPTH_W-1:0] back_head = pick_place(back_at, head_q);
   wire [DEPTH_W-1:0] next_tail = /*@next(in_tail, DEPTH, DEPTH_W)*/;
   wire [DEPTH_W-1:0] next_head = /*@next(back_head, DEPTH, DEPTH_W)*/;
@@ -163,6 +163,6 @@
         else if (append_at[w] ^ read_at[w])
           count_q[w*COUNT_W +: COUNT_W] <= read_at[w] ? some - 1'b1 : some + 1'b1;
 
-      assign drained[w] = empty[w] && !(in_valid_q && in_at[w]);
+      assign drained[w] = empty[w] && !(in_valid_q && in_at_q[w]);
     end
   endgenerate
