@@ -43,7 +43,7 @@ static uint64_t members(const struct sap *m) {
   if (!c->d.CUT)
     return warps;
   for (uint64_t left = warps; left; left &= left - 1)
-    if (w >= c->d.WARPS || s->cta[hd_lowest(left)] != s->cta[w])
+    if (s->cta[hd_lowest(left)] != s->e_cta)
       warps &= ~(left & -left);
   return warps;
 }
@@ -52,9 +52,10 @@ static uint64_t members(const struct sap *m) {
 static uint64_t entries_ahead(const struct sap *m) {
   const struct sap_st *s = &m->s;
   uint64_t entries = (s->l_v ? s->l_at : 0) | s->o_v << s->o_at | s->d_v << s->d_at;
-  for (uint64_t left = s->x_v; left; left &= left - 1)
+  const unsigned last = m->base.c->d.DIV_N;
+  for (uint64_t left = s->x_v & hd_ones(last); left; left &= left - 1)
     entries |= hd_bit(s->x_at[hd_lowest(left)]);
-  return entries;
+  return hd_has(s->x_v, last) ? entries | s->x_entry : entries;
 }
 
 /* The entry for a load that the table does not know (D-SAP-1). */
@@ -86,13 +87,24 @@ static bool push(struct sap *m) {
   return true;
 }
 
+/* An event comes: what the table and the CTA slots know of it, as this cycle leaves them. */
+static void arrive(struct sap *m, const struct load_event *ev) {
+  struct sap_st *s = &m->s;
+  const struct hd_derived *d = &m->base.c->d;
+  HD_EV(m, sap_take, ev->wid, ev->pc, ev->addr, 0);
+  s->e = *ev;
+  s->e_at = 0;
+  for (unsigned i = 0; i < d->PT; i++)
+    s->e_at |= (uint64_t)(s->pt_pc[i] == ev->pc) << i;
+  s->e_at &= s->pt_valid;
+  if (d->CUT)
+    s->e_cta = ev->wid < d->WARPS ? s->cta[ev->wid] : 0;
+}
+
 static void look(struct sap *m, uint64_t ahead) {
   struct sap_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
-  uint64_t hits = 0;
-  for (unsigned i = 0; i < d->PT; i++)
-    hits |= (uint64_t)(s->pt_pc[i] == s->e.pc) << i;
-  hits &= s->pt_valid;
+  const uint64_t hits = s->e_at;
   s->l_new = !hits;
   s->l_at = hits ? hits : hd_bit(learn(m));
   if (s->l_at & ahead)
@@ -105,7 +117,7 @@ static void look(struct sap *m, uint64_t ahead) {
   s->l_wid = s->e.wid;
   s->l_addr = s->e.addr;
   if (d->CUT)
-    s->l_cta = s->e.wid < d->WARPS ? s->cta[s->e.wid] : 0;
+    s->l_cta = s->e_cta;
 }
 
 static void select_entry(struct sap *m) {
@@ -183,7 +195,10 @@ static void divide(struct sap *m, unsigned i) {
   s->x_c[i] = (uint64_t)c & hd_ones(d->WID_W + 1);
   s->x_x[i + 1] = sign | quotient << (d->ADDR_W - bits) | low >> bits;
   s->x_h[i + 1] = s->x_h[i];
-  s->x_at[i + 1] = s->x_at[i];
+  if (i + 1 < d->DIV_N)
+    s->x_at[i + 1] = s->x_at[i];
+  else
+    s->x_entry = hd_bit(s->x_at[i]) & hd_ones(d->PT);
   s->x_rest = hd_with(s->x_rest, i + 1, hd_has(s->x_rest, i));
   s->x_go = hd_with(s->x_go, i + 1, hd_has(s->x_go, i));
   s->x_new = hd_with(s->x_new, i + 1, hd_has(s->x_new, i));
@@ -223,7 +238,7 @@ static bool store(struct sap *m) {
   struct sap_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
   const unsigned last = d->DIV_N;
-  const uint64_t at = s->x_at[last];
+  const uint64_t at = s->x_entry ? hd_lowest(s->x_entry) : d->PT; /* none: only after a fault */
   bool exact = false, match = false;
   const uint64_t stride = quotient_of(m, &exact);
   if (hd_has(s->x_new, last)) {
@@ -281,7 +296,7 @@ static enum departure leaves(const struct sap *m, bool go) {
   const struct sap_st *s = &m->s;
   if (!s->drq_due)
     return STAYS;
-  if (s->drq_head >= m->base.c->d.DRQ || !hd_has(s->drq_match, s->drq_head))
+  if (s->drq_head >= m->base.c->d.DRQ || !(s->drq_match & s->drq_at))
     return UNREAD;
   return !in_turn(m) && go ? READ : STAYS;
 }
@@ -296,7 +311,9 @@ static void leave(struct sap *m, enum departure how) {
     s->r_new = 1;
   } else
     HD_EV(m, sap_void, s->drq_head, 0, 0, 0);
+  const unsigned last = m->base.c->d.DRQ - 1;
   s->drq_head = after(s->drq_head, &m->base.c->d);
+  s->drq_at = (s->drq_at << 1 & hd_ones(last + 1)) | s->drq_at >> last;
 }
 
 static void pick(struct sap *m) {
@@ -315,23 +332,47 @@ static void pick(struct sap *m) {
   s->r_new = 0;
 }
 
+/* Digits k and k + 1 of the member's distance: of b, a number of 4 bits; `below` is the bit under it. */
+static void put_digits(struct sap *m, unsigned k, uint64_t b, bool below) {
+  struct sap_st *s = &m->s;
+  for (unsigned j = 0; j < 4; j += 2, k++) {
+    const bool high = hd_has(b, j + 1), low = hd_has(b, j);
+    const int digit = below + low - 2 * high;
+    s->m_one = hd_with(s->m_one, k, digit == 1 || digit == -1);
+    s->m_two = hd_with(s->m_two, k, digit == 2 || digit == -2);
+    s->m_neg = hd_with(s->m_neg, k, high);
+    below = high;
+  }
+}
+
 static void measure(struct sap *m) {
   struct sap_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
-  s->m_by = (s->p_wid - s->drq_q.wid) & hd_ones(d->WID_W + 1);
+  const uint64_t by = s->p_wid - s->drq_q.wid, lo = extend(by, d->LO_W);
+  put_digits(m, 0, lo, false);
+  put_digits(m, 2, shifted(by, d->WID_W + 1, d->LO_W), hd_has(lo, d->LO_W - 1));
   s->m_stride = s->drq_s_q[0];
   s->m_addr = s->drq_q.addr;
   if (d->GROUPED)
     s->m_wid = s->p_wid;
 }
 
+/* What digits k and k + 1 are together, in two's complement. */
+static uint64_t part(const struct sap_st *s, unsigned k) {
+  uint64_t sum = 0;
+  for (unsigned j = 0; j < 2; j++) {
+    const uint64_t size = hd_has(s->m_one, k + j) + 2 * (uint64_t)hd_has(s->m_two, k + j);
+    sum += (hd_has(s->m_neg, k + j) ? -size : size) << (2 * j);
+  }
+  return sum;
+}
+
 static void multiply(struct sap *m) {
   struct sap_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
-  const uint64_t by = extend(s->m_by, d->WID_W + 1), lo = extend(s->m_by, d->LO_W);
-  const uint64_t hi = shifted(by - lo, 64, d->LO_W), stride = extend(s->m_stride, d->STRIDE_W);
-  s->t_lo = lo * stride & hd_ones(d->TERM_W);
-  s->t_hi = hi * stride & hd_ones(d->TERM_W);
+  const uint64_t stride = extend(s->m_stride, d->STRIDE_W);
+  s->t_lo = part(s, 0) * stride & hd_ones(d->TERM_W);
+  s->t_hi = part(s, 2) * stride & hd_ones(d->TERM_W);
   s->t_addr = s->m_addr;
   s->t_wid = s->m_wid;
 }
@@ -339,8 +380,12 @@ static void multiply(struct sap *m) {
 static void sum(struct sap *m) {
   struct sap_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
-  const uint64_t by = extend(s->t_lo, d->TERM_W) + (extend(s->t_hi, d->TERM_W) << d->LO_W);
-  s->g_line = ((s->t_addr + by) & hd_ones(d->SUM_W)) >> d->OFFSET_W;
+  const uint64_t lo = extend(s->t_lo, d->TERM_W), hi = extend(s->t_hi, d->TERM_W) << d->LO_W;
+  const uint64_t half = hd_ones(d->HALF_W), low = (s->t_addr & half) + (lo & half) + (hi & half);
+  const uint64_t high = (s->t_addr >> d->HALF_W) + shifted(lo, 64, d->HALF_W) + shifted(hi, 64, d->HALF_W);
+  s->g_low = (low & half) >> d->OFFSET_W;
+  s->g_up = low >> d->HALF_W;
+  s->g_high = high & hd_ones(d->SUM_W - d->HALF_W);
   s->g_wid = s->t_wid;
 }
 
@@ -353,12 +398,15 @@ static inline bool legal(const struct sap *m, uint64_t line) {
 
 static void offer(struct sap *m) {
   struct sap_st *s = &m->s;
-  s->pf_v = legal(m, s->g_line);
+  const struct hd_derived *d = &m->base.c->d;
+  const uint64_t high = (s->g_high + s->g_up) & hd_ones(d->SUM_W - d->HALF_W);
+  const uint64_t line = high << (d->HALF_W - d->OFFSET_W) | s->g_low;
+  s->pf_v = legal(m, line);
   if (!s->pf_v) {
-    HD_EV(m, sap_out_of_range, s->g_line, 0, 0, 0);
+    HD_EV(m, sap_out_of_range, line, 0, 0, 0);
     return;
   }
-  s->pf_l = s->g_line;
+  s->pf_l = line;
   s->pf_w = s->g_wid;
   HD_EV(m, sap_prefetch, s->pf_l, 0, 0, 0);
 }
@@ -416,6 +464,7 @@ static void forget(struct sap *m) {
   struct sap_st *s = &m->s;
   s->pt_valid = 0;
   s->drq_head = s->drq_done = s->drq_tail = s->drq_count = s->drq_due = 0;
+  s->drq_at = 1;
   s->e_v = s->l_v = s->o_v = s->d_v = s->x_v = 0;
   s->r_new = s->turn = s->p_v = s->m_v = s->t_v = s->g_v = 0;
 }
@@ -449,10 +498,8 @@ uint64_t sap_tick(struct sap *m, const struct sap_in *in) {
   if (d->CUT && in->launch_valid)
     launch(m, in);
   s->e_v = in->en && in->ev_valid;
-  if (s->e_v) {
-    HD_EV(m, sap_take, in->ev.wid, in->ev.pc, in->ev.addr, 0);
-    s->e = in->ev;
-  }
+  if (s->e_v)
+    arrive(m, &in->ev);
   if (in->clear) {
     if (inside)
       HD_EV(m, sap_clear, 0, 0, 0, 0);

@@ -310,6 +310,8 @@ static void hear(struct axi4_manager *m, const struct axi4_manager_in *in, struc
   if (!in->m_axi_rvalid)
     return;
   s->r_id = in->m_axi_rid;
+  for (unsigned i = 0; i < d->BUS_READS; i++)
+    s->r_at[i] = i == in->m_axi_rid;
   s->r_resp = in->m_axi_rresp;
   s->r_last = in->m_axi_rlast;
   if (m->base.data)
@@ -344,7 +346,7 @@ static void answer(struct axi4_manager *m, const struct axi4_manager_in *in, con
   if (free)
     s->o_valid = 0;
   if (shows) {
-    show(m, s->queue[s->queue_head]);
+    show(m, s->head);
     s->queue_head = hd_next(s->queue_head, d->BUS_QUEUE);
     s->queue_count--;
   }
@@ -353,6 +355,8 @@ static void answer(struct axi4_manager *m, const struct axi4_manager_in *in, con
     s->queue_tail = hd_next(s->queue_tail, d->BUS_QUEUE);
     s->queue_count++;
   }
+  if (s->queue_count)
+    s->head = s->queue[s->queue_head];
 }
 
 static void count_errors(struct axi4_manager *m, bool clear, const struct cycle *cy) {

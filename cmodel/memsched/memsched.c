@@ -134,6 +134,7 @@ static void load_input(struct memsched *m, const struct memsched_in *in) {
   const struct hd_derived *d = &m->base.c->d;
   s->in = in->enq;
   s->in_at = hd_bit(in->enq.wid) & hd_ones(d->WARPS);
+  s->in_first = in->enq.num == 0;
   s->in_on = in->enq.write | !in->en;
   s->in_valid = 1;
   if (in->enq.write && m->base.data) {

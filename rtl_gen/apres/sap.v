@@ -27,49 +27,54 @@
 //@ pick cta_at PT CTA_W
 //@ end
 //@ lowest lowest_warp WARPS
-//@ number number_of_warp WARPS WID_W
 //@ lowest lowest_one WID_W
 //@ number number_of_one WID_W TWOS_W
 
-  // some bits of the quotient, a step each, by the divisor 2h + 1: from what the bits below hand on and the dividend
-  // to what they hand on and the dividend rotated, the bits of the quotient in place of its own
+  // some bits of the quotient by the divisor 2h + 1: from what the bits below hand on and the dividend to what they
+  // hand on and the dividend rotated, the bits of the quotient in place of its own. The digits follow from the low bits
+  // alone; what they take away is added up without carries, as they come.
   function [WID_W+ADDR_W:0] divide(input [WID_W:0] c, input [WID_W-1:0] h, input [ADDR_W-1:0] x, input integer bits);
-    reg           digit;
-    integer       k;
+    reg [WID_W+DIGIT_W:0] a, b, less, both, sum;
+    reg [DIGIT_W-1:0]     low;
+    reg [ADDR_W-1:0]      rest;
+    integer               k;
     begin
-      divide = {c, x};
+      low = c[DIGIT_W-1:0] + x[DIGIT_W-1:0];
+      a = {{DIGIT_W{c[WID_W]}}, c};
+      b = {{WID_W+1{1'b0}}, x[DIGIT_W-1:0] & ~({DIGIT_W{1'b1}} << bits)};
+      rest = x;
       for (k = 0; k < DIGIT_W; k = k + 1)
         if (k < bits) begin
-          digit = divide[ADDR_W] ^ divide[0];
-          divide = {{divide[WID_W+ADDR_W], divide[WID_W+ADDR_W:ADDR_W+1]} + (~{h[WID_W-1], h} & {WID_W+1{digit}}) +
-                    {{WID_W{1'b0}}, divide[ADDR_W] | divide[0]}, digit, divide[ADDR_W-1:1]};
+          rest = {low[k], rest[ADDR_W-1:1]};
+          less = ({{DIGIT_W{~h[WID_W-1]}}, ~h, 1'b1} & {WID_W+DIGIT_W+1{low[k]}}) << k; // the divisor, negative
+          low = low + less[DIGIT_W-1:0];
+          both = (a & b | a & less | b & less) << 1;
+          a = a ^ b ^ less;
+          b = both;
         end
+      sum = (a + b) >> bits;
+      divide = {sum[WID_W:0], rest};
     end
   endfunction
 
-  // s times one of -2 to 2, the digit of a number by three of its bits (Booth): of a negative one the complement,
-  // which lacks 1
-  function [STRIDE_W:0] times_digit(input [STRIDE_W-1:0] s, input [2:0] bits);
-    reg [STRIDE_W:0] size;
-    begin
-      size = {s[STRIDE_W-1], s} & {STRIDE_W+1{bits[1] ^ bits[0]}} |
-             {s, 1'b0} & {STRIDE_W+1{bits[2] ? !bits[1] && !bits[0] : bits[1] && bits[0]}};
-      times_digit = size ^ {STRIDE_W+1{bits[2]}};
-    end
+  // s times one of -2 to 2, a digit of a number: one, two, or none of them; of a negative one the complement, which
+  // lacks 1
+  function [STRIDE_W:0] times_digit(input [STRIDE_W-1:0] s, input one, input two, input neg);
+    times_digit = ({s[STRIDE_W-1], s} & {STRIDE_W+1{one}} | {s, 1'b0} & {STRIDE_W+1{two}}) ^ {STRIDE_W+1{neg}};
   endfunction
 
-  // s times by, which is signed, and times 1 more if `more`
-  function [TERM_W-1:0] times(input [STRIDE_W-1:0] s, input [3:0] by, input more);
-    reg [STRIDE_W:0] one, four;
+  // s times a number of two digits
+  function [TERM_W-1:0] times(input [STRIDE_W-1:0] s, input [1:0] one, input [1:0] two, input [1:0] neg);
+    reg [STRIDE_W:0] low, high;
     begin
-      one = times_digit(s, {by[1:0], more});
-      four = times_digit(s, by[3:1]);
-      times = {{TERM_W-STRIDE_W-1{one[STRIDE_W]}}, one} + {four, 2'b00} +
-              {{TERM_W-3{1'b0}}, by[3], 1'b0, by[1]};
+      low = times_digit(s, one[0], two[0], neg[0]);
+      high = times_digit(s, one[1], two[1], neg[1]);
+      times = {{TERM_W-STRIDE_W-1{low[STRIDE_W]}}, low} + {high, 2'b00} + {{TERM_W-3{1'b0}}, neg[1], 1'b0, neg[0]};
     end
   endfunction
 
   wire go = !pf_v_q || pf_ready; // prefetches move
+  wire [PT-1:0] hits;            // entries that the load of the event that arrives has
 
   // --- arrive
 
@@ -80,17 +85,21 @@
       e_v_q <= ev_valid && en;
 
   always @(posedge clk)
-    if (ev_valid && en)
+    if (ev_valid && en) begin
       /*@{load_event e_*_q}*/ <= /*@{load_event ev_*}*/;
+      e_at_q <= hits;
+//@ if CUT
+      e_cta_q <= launch_valid && launch_warps[ev_wid] ? launch_cta : cta_q[ev_wid*CTA_W +: CTA_W];
+//@ end
+    end
 
 //@ if CUT
   // --- CTA slots of the warp slots
 
-  wire [CTA_W-1:0] e_cta = cta_q[e_wid_q*CTA_W +: CTA_W];
   wire [WARPS-1:0] mates;
   generate
     for (e = 0; e < WARPS; e = e + 1) begin : warp
-      assign mates[e] = cta_q[e*CTA_W +: CTA_W] == e_cta;
+      assign mates[e] = cta_q[e*CTA_W +: CTA_W] == e_cta_q;
 
       always @(posedge clk)
         if (rst)
@@ -103,11 +112,10 @@
 //@ end
   // --- look: the entry of the load, which gets one if it is new
 
-  wire [PT-1:0] hits;
-  wire          known = |hits;
+  wire          known = |e_at_q;
   wire [PT-1:0] new_at;
   wire [PT-1:0] taken  = {PT{e_v_q && !known}} & new_at;
-  wire [PT-1:0] looked = {PT{e_v_q}} & (hits | taken);
+  wire [PT-1:0] looked = {PT{e_v_q}} & (e_at_q | taken);
 
 //@ if PT > 1
   wire [PT-1:0]    free_at = lowest_entry(~pt_valid_q);
@@ -146,7 +154,8 @@
 
   generate
     for (e = 0; e < PT; e = e + 1) begin : load
-      assign hits[e] = pt_valid_q[e] && pt_pc_q[e*PC_W +: PC_W] == e_pc_q;
+      // of the event that arrives, with what the one before it takes in this cycle
+      assign hits[e] = taken[e] ? ev_pc == e_pc_q : pt_valid_q[e] && pt_pc_q[e*PC_W +: PC_W] == ev_pc;
 
       always @(posedge clk)
         if (taken[e])
@@ -170,7 +179,7 @@
       l_at_q   <= looked;
       l_wid_q  <= e_wid_q;
 //@ if CUT
-      l_cta_q  <= e_cta;
+      l_cta_q  <= e_cta_q;
 //@ end
       l_addr_q <= e_addr_q;
     end
@@ -266,7 +275,7 @@
   wire [(DIV_N+1)*STRIDE_W-1:0] x_in   = {x_next, shifted};
   wire [DIV_N*(WID_W+1)-1:0]    c_in   = {x_c_q[(DIV_N-1)*(WID_W+1)-1:0], {WID_W+1{1'b0}}};
   wire [(DIV_N+1)*WID_W-1:0]    h_in   = {x_h_q[DIV_N*WID_W-1:0], half};
-  wire [(DIV_N+1)*PTN_W-1:0]    at_in  = {x_at_q[DIV_N*PTN_W-1:0], d_at_q};
+  wire [DIV_N*PTN_W-1:0]        at_in  = {x_at_q[(DIV_N-1)*PTN_W-1:0], d_at_q};
   wire [DIV_N:0]                load_x = {x_v_q[DIV_N-1:0], d_v_q};
   generate
     for (e = 0; e < DIV_N; e = e + 1) begin : digits
@@ -279,6 +288,10 @@
       always @(posedge clk)
         if (x_v_q[e])
           x_c_q[e*(WID_W+1) +: WID_W+1] <= c_next[e*(WID_W+1) +: WID_W+1];
+
+      always @(posedge clk)
+        if (load_x[e])
+          x_at_q[e*PTN_W +: PTN_W] <= at_in[e*PTN_W +: PTN_W];
     end
 
     for (e = 0; e < DIV_N + 1; e = e + 1) begin : stage
@@ -286,10 +299,13 @@
         if (load_x[e]) begin
           x_x_q[e*STRIDE_W +: STRIDE_W] <= x_in[e*STRIDE_W +: STRIDE_W];
           x_h_q[e*WID_W +: WID_W]       <= h_in[e*WID_W +: WID_W];
-          x_at_q[e*PTN_W +: PTN_W]      <= at_in[e*PTN_W +: PTN_W];
         end
     end
   endgenerate
+
+  always @(posedge clk)
+    if (load_x[DIV_N])
+      x_entry_q <= ENTRY_0 << x_at_q[(DIV_N-1)*PTN_W +: PTN_W];
 
   always @(posedge clk)
     if (rst || clear)
@@ -310,16 +326,14 @@
   wire [STRIDE_W-1:0] x_last  = x_x_q[DIV_N*STRIDE_W +: STRIDE_W];
   wire [WID_W:0]      c_last  = x_c_q[(DIV_N-1)*(WID_W+1) +: WID_W+1];
   wire [WID_W-1:0]    h_last  = x_h_q[DIV_N*WID_W +: WID_W];
-  wire [PTN_W-1:0]    at_last = x_at_q[DIV_N*PTN_W +: PTN_W];
   wire                sign    = x_last[ADDR_W];
   wire                top     = c_last[0] ^ sign;
   wire [WID_W+1:0]    sum     = {c_last[WID_W], c_last} + ({h_last[WID_W-1], h_last, 1'b1} & {WID_W+2{top}});
   wire                exact   = !x_rest_q[DIV_N] && sum == {{WID_W+1{1'b0}}, sign};
   wire [STRIDE_W-1:0] stride  = {top, x_last[ADDR_W-1:0]};
-  wire [PT-1:0]       entry   = ENTRY_0 << at_last;
-  wire [PT-1:0]       forgets = {PT{store && x_new_q[DIV_N]}} & entry;
-  wire [PT-1:0]       stores  = {PT{store && x_go_q[DIV_N] && !x_new_q[DIV_N]}} & entry;
-  wire                same    = |(pt_known_q & stores) && exact && stride == stride_at(entry, pt_stride_q);
+  wire [PT-1:0]       forgets = {PT{store && x_new_q[DIV_N]}} & x_entry_q;
+  wire [PT-1:0]       stores  = {PT{store && x_go_q[DIV_N] && !x_new_q[DIV_N]}} & x_entry_q;
+  wire                same    = |(pt_known_q & stores) && exact && stride == stride_at(x_entry_q, pt_stride_q);
   wire                decide  = store && x_row_q[DIV_N];
 
   always @(posedge clk)

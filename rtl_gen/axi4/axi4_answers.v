@@ -21,24 +21,24 @@
   always @(posedge clk)
     if (m_axi_rvalid) begin
       r_id_q   <= m_axi_rid;
+      r_at_q   <= READ_0 << m_axi_rid;
       r_data_q <= m_axi_rdata;
       r_resp_q <= m_axi_rresp;
       r_last_q <= m_axi_rlast;
     end
 
-  wire [BUS_READS-1:0] r_at    = READ_0 << r_id_q;
-  wire                 r_known = r_valid_q && |(read_open_q & r_at);
+  wire                 r_known = r_valid_q && |(read_open_q & r_at_q);
 //@ if BEATS > 1
-  wire [BEAT_W-1:0]    r_beat  = pick_beat(r_at, read_beat_q);
+  wire [BEAT_W-1:0]    r_beat  = pick_beat(r_at_q, read_beat_q);
   wire                 r_full  = &r_beat;
 //@ else
   wire                 r_full  = 1'b1;
 //@ end
   wire                 r_odd   = r_last_q != r_full;
   wire                 r_ends  = r_known && (r_last_q || r_full);
-  wire [1:0]           r_error = pick_error(r_at, read_error_q) | r_resp_q & {2{r_resp_q[1]}} | {r_odd, 1'b0};
+  wire [1:0]           r_error = pick_error(r_at_q, read_error_q) | r_resp_q & {2{r_resp_q[1]}} | {r_odd, 1'b0};
 
-  assign ended_read = r_at & {BUS_READS{r_ends}};
+  assign ended_read = r_at_q & {BUS_READS{r_ends}};
 
 //@ if BEATS > 1
   generate
@@ -58,14 +58,14 @@
       always @(posedge clk)
         if (take_read && read_at[r])
           read_beat_q[r*BEAT_W +: BEAT_W] <= {BEAT_W{1'b0}};
-        else if (r_known && r_at[r])
+        else if (r_known && r_at_q[r])
           read_beat_q[r*BEAT_W +: BEAT_W] <= r_beat + 1'b1;
 
 //@ end
       always @(posedge clk)
         if (take_read && read_at[r])
           read_error_q[2*r +: 2] <= 2'b00;
-        else if (r_known && r_at[r] && !r_ends)
+        else if (r_known && r_at_q[r] && !r_ends)
           read_error_q[2*r +: 2] <= r_error;
     end
   endgenerate
@@ -104,10 +104,10 @@
   wire [BUS_ENTRY_W-1:0] entry = {r_error, r_id_q};
 //@ end
   wire                   show  = |queue_count_q && (!o_valid_q || rsp_ready);
-  wire [BUS_QUEUE-1:0]   tail_at = PLACE_0 << queue_tail_q;
-  wire [BUS_QUEUE-1:0]   head_at = PLACE_0 << queue_head_q;
-  wire [BUS_ENTRY_W-1:0] head    = pick_entry(head_at, queue_q);
-  wire [BUS_ID_W-1:0]    head_id = head[BUS_ID_W-1:0];
+  wire [BUS_QUEUE-1:0]   tail_at   = PLACE_0 << queue_tail_q;
+  wire [BUS_QUEUE_W-1:0] next_head = /*@next(queue_head_q, BUS_QUEUE, BUS_QUEUE_W)*/;
+  wire                   only = queue_count_q == {{BUS_QUEUEN_W-1{1'b0}}, 1'b1}; // the first is all there is
+  wire [BUS_ID_W-1:0]    head_id   = head_q[BUS_ID_W-1:0];
 
   generate
     for (p = 0; p < BUS_QUEUE; p = p + 1) begin : places
@@ -127,7 +127,14 @@
     if (rst)
       queue_head_q <= {BUS_QUEUE_W{1'b0}};
     else if (show)
-      queue_head_q <= /*@next(queue_head_q, BUS_QUEUE, BUS_QUEUE_W)*/;
+      queue_head_q <= next_head;
+
+  // the oldest, read before it is known whether it leaves
+  always @(posedge clk)
+    if (enter && (!(|queue_count_q) || show && only))
+      head_q <= entry;
+    else if (show && !only)
+      head_q <= pick_entry(PLACE_0 << next_head, queue_q);
 
   always @(posedge clk)
     if (rst)
@@ -143,10 +150,10 @@
 
   always @(posedge clk)
     if (show)
-      o_error_q <= head[BUS_ENTRY_W-1:BUS_ENTRY_W-2];
+      o_error_q <= head_q[BUS_ENTRY_W-1:BUS_ENTRY_W-2];
 
 //@ if BUS_SM
-  wire head_write = head[BUS_ID_W];
+  wire head_write = head_q[BUS_ID_W];
   wire [BUS_WRITES-1:0] shown_write = WRITE_0 << head_id & {BUS_WRITES{show && head_write}};
   assign shown_read  = READ_0 << head_id & {BUS_READS{show && !head_write}};
   assign busy_writes = write_used_q;

@@ -43,8 +43,7 @@
   // --- input register: a read waits here for its queue, a write for its queue to be empty
 
   wire             in_read   = in_valid_q && !in_on_q;
-  wire             in_begins = in_num_q == 0; // it is its instruction's first
-  wire [WARPS-1:0] room      = ~full & (empty | {WARPS{!in_begins}});
+  wire [WARPS-1:0] room      = ~full & (empty | {WARPS{!in_first_q}});
   wire [WARPS-1:0] enter_at  = in_at_q & room & {WARPS{in_read}};
   wire [WARPS-1:0] direct_at = // it becomes the head
     enter_at & none & ~refill_at & (~h_valid_q | served_at);
@@ -71,8 +70,9 @@
     if (take) begin
       /*@{req in_*_q}*/ <=
         /*@{req enq_*}*/;
-      in_at_q <= WARP_0 << enq_wid;
-      in_on_q <= enq_write || !en;
+      in_at_q    <= WARP_0 << enq_wid;
+      in_first_q <= enq_num == 0;
+      in_on_q    <= enq_write || !en;
     end
 
   // a load brings no bytes
@@ -140,7 +140,7 @@
             refill_at[w] ? fifo_rdata : /*@{queued in_*_q}*/;
 
       always @(posedge clk)
-        if (enter_at[w] && in_begins)
+        if (enter_at[w] && in_first_q)
           /*@load*/ <=
             /*@{queued_load in_*_q}*/;
 
