@@ -34,7 +34,7 @@
   // hand on and the dividend rotated, the bits of the quotient in place of its own. The digits follow from the low bits
   // alone; what they take away is added up without carries, as they come.
   function [WID_W+ADDR_W:0] divide(input [WID_W:0] c, input [WID_W-1:0] h, input [ADDR_W-1:0] x, input integer bits);
-    reg [WID_W+DIGIT_W:0] a, b, less, both, sum;
+    reg [WID_W+DIGIT_W:0] a, b, less, both;
     reg [DIGIT_W-1:0]     low;
     reg [ADDR_W-1:0]      rest;
     integer               k;
@@ -52,8 +52,8 @@
           a = a ^ b ^ less;
           b = both;
         end
-      sum = (a + b) >> bits;
-      divide = {sum[WID_W:0], rest};
+      a = (a + b) >> bits;
+      divide = {a[WID_W:0], rest};
     end
   endfunction
 

@@ -112,15 +112,15 @@
   wire [3:0]     high  = {{4-WID_W+LO_W{by[WID_W]}}, by[WID_W-1:LO_W]};
   wire [3:0]     odd   = {high[2], high[0], low[2], low[0]};
   wire [3:0]     neg   = {high[3], high[1], low[3], low[1]};
-  wire [3:0]     below = {high[1], by[LO_W-1], low[1], 1'b0};
+  wire [3:0]     under = {high[1], by[LO_W-1], low[1], 1'b0};
 
   always @(posedge clk)
     if (go && p_v_q) begin
 //@ if GROUPED
       m_wid_q    <= p_wid_q;
 //@ end
-      m_one_q    <= odd ^ below;
-      m_two_q    <= ~(odd ^ below) & (neg ^ odd);
+      m_one_q    <= odd ^ under;
+      m_two_q    <= ~(odd ^ under) & (neg ^ odd);
       m_neg_q    <= neg;
       m_stride_q <= drq_s_rdata;
       m_addr_q   <= r_addr;
@@ -148,11 +148,11 @@
 
   wire [SUM_W-1:0]    base = {{SUM_W-ADDR_W{1'b0}}, t_addr_q};
   wire [SUM_W-1:0]    part = {{SUM_W-TERM_W{t_lo_q[TERM_W-1]}}, t_lo_q};
-  wire [SUM_W-1:0]    rest = {t_hi_q, {LO_W{1'b0}}};
+  wire [SUM_W-1:0]    over = {t_hi_q, {LO_W{1'b0}}};
   wire [OFFSET_W-1:0] unused; // a prefetch is for a line
   wire [HALF_W-OFFSET_W-1:0] lower;
   wire [1:0]                 carry;
-  assign {carry, lower, unused} = {2'b00, base[HALF_W-1:0]} + {2'b00, part[HALF_W-1:0]} + {2'b00, rest[HALF_W-1:0]};
+  assign {carry, lower, unused} = {2'b00, base[HALF_W-1:0]} + {2'b00, part[HALF_W-1:0]} + {2'b00, over[HALF_W-1:0]};
 
   always @(posedge clk)
     if (rst || clear)
@@ -167,7 +167,7 @@
 //@ end
       g_low_q  <= lower;
       g_up_q   <= carry;
-      g_high_q <= base[SUM_W-1:HALF_W] + part[SUM_W-1:HALF_W] + rest[SUM_W-1:HALF_W];
+      g_high_q <= base[SUM_W-1:HALF_W] + part[SUM_W-1:HALF_W] + over[SUM_W-1:HALF_W];
     end
 
   // --- offer
