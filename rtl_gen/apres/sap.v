@@ -39,8 +39,8 @@
     reg [ADDR_W-1:0]      rest;
     integer               k;
     begin
-      low = c[DIGIT_W-1:0] + x[DIGIT_W-1:0];
       a = {{DIGIT_W{c[WID_W]}}, c};
+      low = a[DIGIT_W-1:0] + x[DIGIT_W-1:0];
       b = {{WID_W+1{1'b0}}, x[DIGIT_W-1:0] & ~({DIGIT_W{1'b1}} << bits)};
       rest = x;
       for (k = 0; k < DIGIT_W; k = k + 1)

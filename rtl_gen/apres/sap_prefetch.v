@@ -113,6 +113,7 @@
   wire [3:0]     odd   = {high[2], high[0], low[2], low[0]};
   wire [3:0]     neg   = {high[3], high[1], low[3], low[1]};
   wire [3:0]     under = {high[1], by[LO_W-1], low[1], 1'b0};
+  wire [2:0]     two   = ~(odd[2:0] ^ under[2:0]) & (neg[2:0] ^ odd[2:0]); // the topmost never is
 
   always @(posedge clk)
     if (go && p_v_q) begin
@@ -120,7 +121,7 @@
       m_wid_q    <= p_wid_q;
 //@ end
       m_one_q    <= odd ^ under;
-      m_two_q    <= ~(odd ^ under) & (neg ^ odd);
+      m_two_q    <= two;
       m_neg_q    <= neg;
       m_stride_q <= drq_s_rdata;
       m_addr_q   <= r_addr;
@@ -140,7 +141,7 @@
       t_wid_q  <= m_wid_q;
 //@ end
       t_lo_q   <= times(m_stride_q, m_one_q[1:0], m_two_q[1:0], m_neg_q[1:0]);
-      t_hi_q   <= times(m_stride_q, m_one_q[3:2], m_two_q[3:2], m_neg_q[3:2]);
+      t_hi_q   <= times(m_stride_q, m_one_q[3:2], {1'b0, m_two_q[2]}, m_neg_q[3:2]);
       t_addr_q <= m_addr_q;
     end
 

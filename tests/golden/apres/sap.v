@@ -26,6 +26,7 @@ module sap #(
   localparam STRIDE_W = ADDR_W + 1;                                 // bits of a stride, signed
   localparam LO_W     = WID_W > 3 ? WID_W - 2 : 1;                  // low bits of a distance in warps, multiplied apart
   localparam SUM_W    = ADDR_W + LO_W + 4;                          // bits of a multiple of it beside an address, signed
+  localparam HALF_W   = (SUM_W + 1) / 2;                            // bits of its lower half
   localparam DIGIT_W  = 4;                                          // bound to the configuration: bits of the quotient that a stage of the divider gives
   localparam DIV_N    = (ADDR_W + DIGIT_W - 1) / DIGIT_W;           // stages of the divider
   localparam TWOS_W   = $clog2(WID_W);                              // bits of the power of two in a divisor
@@ -60,6 +61,7 @@ module sap #(
   reg [PT*STRIDE_W-1:0]          pt_stride_q;  // bytes from a warp to the next, signed
   reg [PT_N*PT_C-1:0]            pt_lru_q;     // bit of pair (i<j) = entry i was used after entry j
   reg [DRQ_W-1:0]                drq_head_q;   // oldest place of the demand request queue
+  reg [DRQ-1:0]                  drq_at_q;     // bit p = place p is the oldest
   reg [DRQ_W-1:0]                drq_done_q;   // oldest place of it whose outcome is not known
   reg [DRQ_W-1:0]                drq_tail_q;   // next place of it
   reg [DRQN_W-1:0]               drq_count_q;  // places in use
@@ -70,6 +72,8 @@ module sap #(
   reg [PC_W-1:0]                 e_pc_q;       // its program counter
   reg [ADDR_W-1:0]               e_addr_q;     // byte address of its lowest lane
   reg [WARPS-1:0]                e_group_q;    // warps of its group
+  reg [PT-1:0]                   e_at_q;       // bit i = entry i is its load's
+  reg [CTA_W-1:0]                e_cta_q;      // its warp's CTA slot
   reg                            l_v_q;        // an event has been looked up
   reg                            l_new_q;      // its load is new
   reg                            l_row_q;      // it has a row of the demand request queue
@@ -98,7 +102,8 @@ module sap #(
   reg [(DIV_N + 1)-1:0]          x_row_q;      // bit i = it has a row
   reg [(DIV_N + 1)-1:0]          x_go_q;       // bit i = it teaches a stride
   reg [(DIV_N + 1)-1:0]          x_rest_q;     // bit i = the division is inexact by the twos of the divisor
-  reg [(DIV_N + 1)*PTN_W-1:0]    x_at_q;       // its entry's number
+  reg [DIV_N*PTN_W-1:0]          x_at_q;       // its entry's number
+  reg [PT-1:0]                   x_entry_q;    // bit i = the event that has been through all stages is of entry i
   reg [(DIV_N + 1)*WID_W-1:0]    x_h_q;        // the divisor's odd part is twice this and 1, signed
   reg [(DIV_N + 1)*STRIDE_W-1:0] x_x_q;        // what is left of the dividend, below its sign the quotient so far
   reg [DIV_N*(WID_W + 1)-1:0]    x_c_q;        // what stage i hands on to the bits above, signed
@@ -109,7 +114,9 @@ module sap #(
   reg [WID_W-1:0]                p_wid_q;      // the member
   reg                            m_v_q;        // a member has its distance
   reg [WID_W-1:0]                m_wid_q;      // the member
-  reg [(WID_W + 1)-1:0]          m_by_q;       // how far it is from the warp that loaded, signed
+  reg [3:0]                      m_one_q;      // how far it is from the warp that loaded: bit k = digit k is 1 or -1
+  reg [3:0]                      m_two_q;      // bit k = digit k is 2 or -2
+  reg [3:0]                      m_neg_q;      // bit k = digit k is negative, or a 0 that is made as one
   reg [STRIDE_W-1:0]             m_stride_q;   // the stride, signed
   reg [ADDR_W-1:0]               m_addr_q;     // the address of the load
   reg                            t_v_q;        // distance and stride are multiplied
@@ -119,7 +126,9 @@ module sap #(
   reg [ADDR_W-1:0]               t_addr_q;     // the address of the load
   reg                            g_v_q;        // the line of a prefetch is there
   reg [WID_W-1:0]                g_wid_q;      // the member
-  reg [(SUM_W - OFFSET_W)-1:0]   g_line_q;     // the line address, signed
+  reg [(HALF_W - OFFSET_W)-1:0]  g_low_q;      // the line address: its lower half
+  reg [1:0]                      g_up_q;       // what that carries
+  reg [(SUM_W - HALF_W)-1:0]     g_high_q;     // the upper half without it, signed
   reg                            pf_v_q;       // a prefetch is at the port
   reg [LINE_W-1:0]               pf_l_q;       // its line address
   reg [WID_W-1:0]                pf_w_q;       // its warp
@@ -225,16 +234,6 @@ module sap #(
     end
   endfunction
 
-  // the number of the one 1 of v
-  function [WID_W-1:0] number_of_warp(input [WARPS-1:0] v);
-    integer i;
-    begin
-      number_of_warp = 0;
-      for (i = 0; i < WARPS; i = i + 1)
-        number_of_warp = number_of_warp | ({WID_W{v[i]}} & i[WID_W-1:0]);
-    end
-  endfunction
-
   // the lowest 1 of v, alone: a prefix OR in log steps
   function [WID_W-1:0] lowest_one(input [WID_W-1:0] v);
     reg [WID_W-1:0] below;
@@ -257,45 +256,51 @@ module sap #(
     end
   endfunction
 
-  // some bits of the quotient, a step each, by the divisor 2h + 1: from what the bits below hand on and the dividend
-  // to what they hand on and the dividend rotated, the bits of the quotient in place of its own
+  // some bits of the quotient by the divisor 2h + 1: from what the bits below hand on and the dividend to what they
+  // hand on and the dividend rotated, the bits of the quotient in place of its own. The digits follow from the low bits
+  // alone; what they take away is added up without carries, as they come.
   function [WID_W+ADDR_W:0] divide(input [WID_W:0] c, input [WID_W-1:0] h, input [ADDR_W-1:0] x, input integer bits);
-    reg           digit;
-    integer       k;
+    reg [WID_W+DIGIT_W:0] a, b, less, both;
+    reg [DIGIT_W-1:0]     low;
+    reg [ADDR_W-1:0]      rest;
+    integer               k;
     begin
-      divide = {c, x};
+      low = c[DIGIT_W-1:0] + x[DIGIT_W-1:0];
+      a = {{DIGIT_W{c[WID_W]}}, c};
+      b = {{WID_W+1{1'b0}}, x[DIGIT_W-1:0] & ~({DIGIT_W{1'b1}} << bits)};
+      rest = x;
       for (k = 0; k < DIGIT_W; k = k + 1)
         if (k < bits) begin
-          digit = divide[ADDR_W] ^ divide[0];
-          divide = {{divide[WID_W+ADDR_W], divide[WID_W+ADDR_W:ADDR_W+1]} + (~{h[WID_W-1], h} & {WID_W+1{digit}}) +
-                    {{WID_W{1'b0}}, divide[ADDR_W] | divide[0]}, digit, divide[ADDR_W-1:1]};
+          rest = {low[k], rest[ADDR_W-1:1]};
+          less = ({{DIGIT_W{~h[WID_W-1]}}, ~h, 1'b1} & {WID_W+DIGIT_W+1{low[k]}}) << k; // the divisor, negative
+          low = low + less[DIGIT_W-1:0];
+          both = (a & b | a & less | b & less) << 1;
+          a = a ^ b ^ less;
+          b = both;
         end
+      a = (a + b) >> bits;
+      divide = {a[WID_W:0], rest};
     end
   endfunction
 
-  // s times one of -2 to 2, the digit of a number by three of its bits (Booth): of a negative one the complement,
-  // which lacks 1
-  function [STRIDE_W:0] times_digit(input [STRIDE_W-1:0] s, input [2:0] bits);
-    reg [STRIDE_W:0] size;
-    begin
-      size = {s[STRIDE_W-1], s} & {STRIDE_W+1{bits[1] ^ bits[0]}} |
-             {s, 1'b0} & {STRIDE_W+1{bits[2] ? !bits[1] && !bits[0] : bits[1] && bits[0]}};
-      times_digit = size ^ {STRIDE_W+1{bits[2]}};
-    end
+  // s times one of -2 to 2, a digit of a number: one, two, or none of them; of a negative one the complement, which
+  // lacks 1
+  function [STRIDE_W:0] times_digit(input [STRIDE_W-1:0] s, input one, input two, input neg);
+    times_digit = ({s[STRIDE_W-1], s} & {STRIDE_W+1{one}} | {s, 1'b0} & {STRIDE_W+1{two}}) ^ {STRIDE_W+1{neg}};
   endfunction
 
-  // s times by, which is signed, and times 1 more if `more`
-  function [TERM_W-1:0] times(input [STRIDE_W-1:0] s, input [3:0] by, input more);
-    reg [STRIDE_W:0] one, four;
+  // s times a number of two digits
+  function [TERM_W-1:0] times(input [STRIDE_W-1:0] s, input [1:0] one, input [1:0] two, input [1:0] neg);
+    reg [STRIDE_W:0] low, high;
     begin
-      one = times_digit(s, {by[1:0], more});
-      four = times_digit(s, by[3:1]);
-      times = {{TERM_W-STRIDE_W-1{one[STRIDE_W]}}, one} + {four, 2'b00} +
-              {{TERM_W-3{1'b0}}, by[3], 1'b0, by[1]};
+      low = times_digit(s, one[0], two[0], neg[0]);
+      high = times_digit(s, one[1], two[1], neg[1]);
+      times = {{TERM_W-STRIDE_W-1{low[STRIDE_W]}}, low} + {high, 2'b00} + {{TERM_W-3{1'b0}}, neg[1], 1'b0, neg[0]};
     end
   endfunction
 
   wire go = !pf_v_q || pf_ready; // prefetches move
+  wire [PT-1:0] hits;            // entries that the load of the event that arrives has
 
   // --- arrive
 
@@ -306,16 +311,18 @@ module sap #(
       e_v_q <= ev_valid && en;
 
   always @(posedge clk)
-    if (ev_valid && en)
+    if (ev_valid && en) begin
       {e_wid_q, e_pc_q, e_addr_q, e_group_q} <= {ev_wid, ev_pc, ev_addr, ev_group};
+      e_at_q <= hits;
+      e_cta_q <= launch_valid && launch_warps[ev_wid] ? launch_cta : cta_q[ev_wid*CTA_W +: CTA_W];
+    end
 
   // --- CTA slots of the warp slots
 
-  wire [CTA_W-1:0] e_cta = cta_q[e_wid_q*CTA_W +: CTA_W];
   wire [WARPS-1:0] mates;
   generate
     for (e = 0; e < WARPS; e = e + 1) begin : warp
-      assign mates[e] = cta_q[e*CTA_W +: CTA_W] == e_cta;
+      assign mates[e] = cta_q[e*CTA_W +: CTA_W] == e_cta_q;
 
       always @(posedge clk)
         if (rst)
@@ -327,11 +334,10 @@ module sap #(
 
   // --- look: the entry of the load, which gets one if it is new
 
-  wire [PT-1:0] hits;
-  wire          known = |hits;
+  wire          known = |e_at_q;
   wire [PT-1:0] new_at;
   wire [PT-1:0] taken  = {PT{e_v_q && !known}} & new_at;
-  wire [PT-1:0] looked = {PT{e_v_q}} & (hits | taken);
+  wire [PT-1:0] looked = {PT{e_v_q}} & (e_at_q | taken);
 
   wire [PT-1:0]    free_at = lowest_entry(~pt_valid_q);
   wire [PT*PT-1:0] older; // bit e*PT + j = entry e gives way before entry j
@@ -366,7 +372,8 @@ module sap #(
 
   generate
     for (e = 0; e < PT; e = e + 1) begin : load
-      assign hits[e] = pt_valid_q[e] && pt_pc_q[e*PC_W +: PC_W] == e_pc_q;
+      // of the event that arrives, with what the one before it takes in this cycle
+      assign hits[e] = taken[e] ? ev_pc == e_pc_q : pt_valid_q[e] && pt_pc_q[e*PC_W +: PC_W] == ev_pc;
 
       always @(posedge clk)
         if (taken[e])
@@ -389,7 +396,7 @@ module sap #(
       l_row_q  <= room;
       l_at_q   <= looked;
       l_wid_q  <= e_wid_q;
-      l_cta_q  <= e_cta;
+      l_cta_q  <= e_cta_q;
       l_addr_q <= e_addr_q;
     end
 
@@ -474,7 +481,7 @@ module sap #(
   wire [(DIV_N+1)*STRIDE_W-1:0] x_in   = {x_next, shifted};
   wire [DIV_N*(WID_W+1)-1:0]    c_in   = {x_c_q[(DIV_N-1)*(WID_W+1)-1:0], {WID_W+1{1'b0}}};
   wire [(DIV_N+1)*WID_W-1:0]    h_in   = {x_h_q[DIV_N*WID_W-1:0], half};
-  wire [(DIV_N+1)*PTN_W-1:0]    at_in  = {x_at_q[DIV_N*PTN_W-1:0], d_at_q};
+  wire [DIV_N*PTN_W-1:0]        at_in  = {x_at_q[(DIV_N-1)*PTN_W-1:0], d_at_q};
   wire [DIV_N:0]                load_x = {x_v_q[DIV_N-1:0], d_v_q};
   generate
     for (e = 0; e < DIV_N; e = e + 1) begin : digits
@@ -487,6 +494,10 @@ module sap #(
       always @(posedge clk)
         if (x_v_q[e])
           x_c_q[e*(WID_W+1) +: WID_W+1] <= c_next[e*(WID_W+1) +: WID_W+1];
+
+      always @(posedge clk)
+        if (load_x[e])
+          x_at_q[e*PTN_W +: PTN_W] <= at_in[e*PTN_W +: PTN_W];
     end
 
     for (e = 0; e < DIV_N + 1; e = e + 1) begin : stage
@@ -494,10 +505,13 @@ module sap #(
         if (load_x[e]) begin
           x_x_q[e*STRIDE_W +: STRIDE_W] <= x_in[e*STRIDE_W +: STRIDE_W];
           x_h_q[e*WID_W +: WID_W]       <= h_in[e*WID_W +: WID_W];
-          x_at_q[e*PTN_W +: PTN_W]      <= at_in[e*PTN_W +: PTN_W];
         end
     end
   endgenerate
+
+  always @(posedge clk)
+    if (load_x[DIV_N])
+      x_entry_q <= ENTRY_0 << x_at_q[(DIV_N-1)*PTN_W +: PTN_W];
 
   always @(posedge clk)
     if (rst || clear)
@@ -518,16 +532,14 @@ module sap #(
   wire [STRIDE_W-1:0] x_last  = x_x_q[DIV_N*STRIDE_W +: STRIDE_W];
   wire [WID_W:0]      c_last  = x_c_q[(DIV_N-1)*(WID_W+1) +: WID_W+1];
   wire [WID_W-1:0]    h_last  = x_h_q[DIV_N*WID_W +: WID_W];
-  wire [PTN_W-1:0]    at_last = x_at_q[DIV_N*PTN_W +: PTN_W];
   wire                sign    = x_last[ADDR_W];
   wire                top     = c_last[0] ^ sign;
   wire [WID_W+1:0]    sum     = {c_last[WID_W], c_last} + ({h_last[WID_W-1], h_last, 1'b1} & {WID_W+2{top}});
   wire                exact   = !x_rest_q[DIV_N] && sum == {{WID_W+1{1'b0}}, sign};
   wire [STRIDE_W-1:0] stride  = {top, x_last[ADDR_W-1:0]};
-  wire [PT-1:0]       entry   = ENTRY_0 << at_last;
-  wire [PT-1:0]       forgets = {PT{store && x_new_q[DIV_N]}} & entry;
-  wire [PT-1:0]       stores  = {PT{store && x_go_q[DIV_N] && !x_new_q[DIV_N]}} & entry;
-  wire                same    = |(pt_known_q & stores) && exact && stride == stride_at(entry, pt_stride_q);
+  wire [PT-1:0]       forgets = {PT{store && x_new_q[DIV_N]}} & x_entry_q;
+  wire [PT-1:0]       stores  = {PT{store && x_go_q[DIV_N] && !x_new_q[DIV_N]}} & x_entry_q;
+  wire                same    = |(pt_known_q & stores) && exact && stride == stride_at(x_entry_q, pt_stride_q);
   wire                decide  = store && x_row_q[DIV_N];
 
   always @(posedge clk)
@@ -561,7 +573,7 @@ module sap #(
   // --- rows leave: those of a match are read, and stay at the outputs until the next one is
 
   wire due     = |drq_due_q;
-  wire is_match = drq_match_q[drq_head_q];
+  wire is_match = |(drq_match_q & drq_at_q);
   wire read    = due && is_match && !r_new_q && !turn_q && go;
   wire leave   = due && !is_match || read;
 
@@ -571,10 +583,13 @@ module sap #(
   assign drq_s_raddr = drq_head_q;
 
   always @(posedge clk)
-    if (rst || clear)
+    if (rst || clear) begin
       drq_head_q <= {DRQ_W{1'b0}};
-    else if (leave)
+      drq_at_q   <= {{DRQ-1{1'b0}}, 1'b1};
+    end else if (leave) begin
       drq_head_q <= drq_head_q == DRQ_LAST[DRQ_W-1:0] ? {DRQ_W{1'b0}} : drq_head_q + 1'b1;
+      drq_at_q   <= {drq_at_q[DRQ-2:0], drq_at_q[DRQ-1]};
+    end
 
   // whether a row leaves is known late
   wire [DRQN_W-1:0] count_stays = drq_count_q + {{DRQN_W-1{1'b0}}, push};
@@ -598,8 +613,32 @@ module sap #(
 
   // --- pick a member
 
-  wire [WARPS-1:0] first     = lowest_warp(left_q);
-  wire [WARPS-1:0] left_next = r_new_q ? r_members : left_q & ~first;
+  // {more than one, the number of the lowest} of some warps: of two, of four, ...
+  function [WID_W:0] tell(input [WARPS-1:0] warps);
+    reg [(1<<WID_W)-1:0]       any, more;
+    reg [(1<<WID_W)*WID_W-1:0] at;
+    integer i, k;
+    begin
+      any = 0;
+      any[WARPS-1:0] = warps;
+      more = 0;
+      at = 0;
+      for (k = 0; k < WID_W; k = k + 1)
+        for (i = 0; i < 1 << (WID_W - k - 1); i = i + 1) begin
+          more[i] = more[2*i] || more[2*i+1] || any[2*i] && any[2*i+1];
+          at[i*WID_W +: WID_W] = any[2*i] ? at[2*i*WID_W +: WID_W] : at[(2*i+1)*WID_W +: WID_W];
+          at[i*WID_W + k] = !any[2*i] && any[2*i+1];
+          any[i] = any[2*i] || any[2*i+1];
+        end
+      tell = {more[0], at[WID_W-1:0]};
+    end
+  endfunction
+
+  wire             several;
+  wire [WID_W-1:0] first_wid;
+  assign {several, first_wid} = tell(left_q);
+
+  wire [WARPS-1:0] left_next = r_new_q ? r_members : left_q & ~lowest_warp(left_q);
 
   always @(posedge clk)
     if (rst || clear)
@@ -611,7 +650,7 @@ module sap #(
     if (rst || clear)
       turn_q <= 1'b0;
     else if (go)
-      turn_q <= |left_next && (r_new_q || turn_q);
+      turn_q <= r_new_q ? |r_members : turn_q && several;
 
   always @(posedge clk)
     if (go && (r_new_q || turn_q))
@@ -625,7 +664,7 @@ module sap #(
 
   always @(posedge clk)
     if (go && turn_q)
-      p_wid_q <= number_of_warp(first);
+      p_wid_q <= first_wid;
 
   // --- its distance
 
@@ -635,18 +674,25 @@ module sap #(
     else if (go)
       m_v_q <= p_v_q;
 
+  // in two parts of two digits each (Booth)
+  wire [WID_W:0] by    = {1'b0, p_wid_q} - {1'b0, r_wid};
+  wire [3:0]     low   = {by[LO_W-1], by[LO_W > 2 ? 2 : LO_W-1], by[LO_W > 1 ? 1 : 0], by[0]};
+  wire [3:0]     high  = {{4-WID_W+LO_W{by[WID_W]}}, by[WID_W-1:LO_W]};
+  wire [3:0]     odd   = {high[2], high[0], low[2], low[0]};
+  wire [3:0]     neg   = {high[3], high[1], low[3], low[1]};
+  wire [3:0]     under = {high[1], by[LO_W-1], low[1], 1'b0};
+
   always @(posedge clk)
     if (go && p_v_q) begin
       m_wid_q    <= p_wid_q;
-      m_by_q     <= {1'b0, p_wid_q} - {1'b0, r_wid};
+      m_one_q    <= odd ^ under;
+      m_two_q    <= ~(odd ^ under) & (neg ^ odd);
+      m_neg_q    <= neg;
       m_stride_q <= drq_s_rdata;
       m_addr_q   <= r_addr;
     end
 
-  // --- multiply: the distance in two parts of two digits each
-
-  wire [3:0] low  = {m_by_q[LO_W-1], m_by_q[LO_W > 2 ? 2 : LO_W-1], m_by_q[LO_W > 1 ? 1 : 0], m_by_q[0]};
-  wire [3:0] high = {{4-WID_W+LO_W{m_by_q[WID_W]}}, m_by_q[WID_W-1:LO_W]};
+  // --- multiply
 
   always @(posedge clk)
     if (rst || clear)
@@ -657,17 +703,20 @@ module sap #(
   always @(posedge clk)
     if (go && m_v_q) begin
       t_wid_q  <= m_wid_q;
-      t_lo_q   <= times(m_stride_q, low, 1'b0);
-      t_hi_q   <= times(m_stride_q, high, m_by_q[LO_W-1]);
+      t_lo_q   <= times(m_stride_q, m_one_q[1:0], m_two_q[1:0], m_neg_q[1:0]);
+      t_hi_q   <= times(m_stride_q, m_one_q[3:2], m_two_q[3:2], m_neg_q[3:2]);
       t_addr_q <= m_addr_q;
     end
 
-  // --- sum
+  // --- sum, in two halves: what the lower one carries is added where the prefetch is offered
 
-  wire [OFFSET_W-1:0]       unused; // a prefetch is for a line
-  wire [SUM_W-OFFSET_W-1:0] line;
-  assign {line, unused} = {{SUM_W-ADDR_W{1'b0}}, t_addr_q} + {{SUM_W-TERM_W{t_lo_q[TERM_W-1]}}, t_lo_q} +
-                          {t_hi_q, {LO_W{1'b0}}};
+  wire [SUM_W-1:0]    base = {{SUM_W-ADDR_W{1'b0}}, t_addr_q};
+  wire [SUM_W-1:0]    part = {{SUM_W-TERM_W{t_lo_q[TERM_W-1]}}, t_lo_q};
+  wire [SUM_W-1:0]    over = {t_hi_q, {LO_W{1'b0}}};
+  wire [OFFSET_W-1:0] unused; // a prefetch is for a line
+  wire [HALF_W-OFFSET_W-1:0] lower;
+  wire [1:0]                 carry;
+  assign {carry, lower, unused} = {2'b00, base[HALF_W-1:0]} + {2'b00, part[HALF_W-1:0]} + {2'b00, over[HALF_W-1:0]};
 
   always @(posedge clk)
     if (rst || clear)
@@ -678,12 +727,16 @@ module sap #(
   always @(posedge clk)
     if (go && t_v_q) begin
       g_wid_q  <= t_wid_q;
-      g_line_q <= line;
+      g_low_q  <= lower;
+      g_up_q   <= carry;
+      g_high_q <= base[SUM_W-1:HALF_W] + part[SUM_W-1:HALF_W] + over[SUM_W-1:HALF_W];
     end
 
   // --- offer
 
-  wire legal = !(|g_line_q[SUM_W-OFFSET_W-1:LINE_W]);
+  wire [SUM_W-OFFSET_W-1:0] line = {g_high_q + {{SUM_W-HALF_W-2{1'b0}}, g_up_q}, g_low_q};
+
+  wire legal = !(|line[SUM_W-OFFSET_W-1:LINE_W]);
   wire offer = go && g_v_q && legal;
 
   always @(posedge clk)
@@ -694,7 +747,7 @@ module sap #(
 
   always @(posedge clk)
     if (offer) begin
-      pf_l_q <= g_line_q[LINE_W-1:0];
+      pf_l_q <= line[LINE_W-1:0];
       pf_w_q <= g_wid_q;
     end
 

@@ -73,6 +73,8 @@ module memsched #(
   reg [HPC_W-1:0]         in_hpc_q;   // loads: hash of the program counter
   reg                     in_byp_q;   // loads: is to bypass the L1D
   reg                     in_loc_q;   // loads: is to be cached only if its locality degree is higher than that of a line there
+  reg [WARPS-1:0]         in_at_q;    // bit w = it is of warp w
+  reg                     in_first_q; // it is its instruction's first
   reg                     in_on_q;    // it goes straight on: a write, or anything that came while not enabled
   reg [WORDS*64-1:0]      in_wdata_q; // bytes of the last store taken
   reg [WORDS*8-1:0]       in_wmask_q; // its byte mask
@@ -218,7 +220,6 @@ module memsched #(
 
   // --- what can be said of each queue
 
-  wire [WARPS-1:0] in_at     = WARP_0 << in_wid_q;
   wire [WARPS-1:0] refill_at = r_valid_q ? WARP_0 << r_wid_q : {WARPS{1'b0}};
   wire [WARPS-1:0] back_at   = (back_valid ? WARP_0 << back_wid : {WARPS{1'b0}}) & tried_q;
   wire [WARPS-1:0] served_at = back_at & {WARPS{back_ok}};
@@ -235,13 +236,12 @@ module memsched #(
   // --- input register: a read waits here for its queue, a write for its queue to be empty
 
   wire             in_read   = in_valid_q && !in_on_q;
-  wire             in_begins = in_num_q == 0; // it is its instruction's first
-  wire [WARPS-1:0] room      = ~full & (empty | {WARPS{!in_begins}});
-  wire [WARPS-1:0] enter_at  = in_at & room & {WARPS{in_read}};
+  wire [WARPS-1:0] room      = ~full & (empty | {WARPS{!in_first_q}});
+  wire [WARPS-1:0] enter_at  = in_at_q & room & {WARPS{in_read}};
   wire [WARPS-1:0] direct_at = // it becomes the head
     enter_at & none & ~refill_at & (~h_valid_q | served_at);
   wire [WARPS-1:0] append_at = enter_at & ~direct_at;
-  wire             in_pass   = |(in_at & (in_on_q ? empty : room));
+  wire             in_pass   = |(in_at_q & (in_on_q ? empty : room));
 
   wire write_waits  = in_valid_q && in_on_q && in_pass;
   wire write_leaves = write_waits && !o_valid_q && deq_ready;
@@ -263,7 +263,9 @@ module memsched #(
     if (take) begin
       {in_line_q, in_write_q, in_wid_q, in_slot_q, in_num_q, in_last_q, in_hpc_q, in_byp_q, in_loc_q} <=
         {enq_line, enq_write, enq_wid, enq_slot, enq_num, enq_last, enq_hpc, enq_byp, enq_loc};
-      in_on_q <= enq_write || !en;
+      in_at_q    <= WARP_0 << enq_wid;
+      in_first_q <= enq_num == 0;
+      in_on_q    <= enq_write || !en;
     end
 
   // a load brings no bytes
@@ -277,7 +279,7 @@ module memsched #(
 
   wire [WARPS-1:0]   read_at   = served_at & ~none;
   wire               read      = |read_at;
-  wire [DEPTH_W-1:0] in_tail   = pick_place(in_at, tail_q);
+  wire [DEPTH_W-1:0] in_tail   = pick_place(in_at_q, tail_q);
   wire [DEPTH_W-1:0] back_head = pick_place(back_at, head_q);
   wire [DEPTH_W-1:0] next_tail = DEPTH != 1 << DEPTH_W && in_tail == DEPTH[DEPTH_W-1:0] - 1'b1 ? {DEPTH_W{1'b0}} : in_tail + 1'b1;
   wire [DEPTH_W-1:0] next_head = DEPTH != 1 << DEPTH_W && back_head == DEPTH[DEPTH_W-1:0] - 1'b1 ? {DEPTH_W{1'b0}} : back_head + 1'b1;
@@ -330,7 +332,7 @@ module memsched #(
             refill_at[w] ? fifo_rdata : {in_line_q, in_num_q, in_last_q, in_byp_q, in_loc_q};
 
       always @(posedge clk)
-        if (enter_at[w] && in_begins)
+        if (enter_at[w] && in_first_q)
           {l_slot_q[w*SLOT_W +: SLOT_W], l_hpc_q[w*HPC_W +: HPC_W]} <=
             {in_slot_q, in_hpc_q};
 
@@ -353,7 +355,7 @@ module memsched #(
         else if (append_at[w] ^ read_at[w])
           count_q[w*COUNT_W +: COUNT_W] <= read_at[w] ? some - 1'b1 : some + 1'b1;
 
-      assign drained[w] = empty[w] && !(in_valid_q && in_at[w]);
+      assign drained[w] = empty[w] && !(in_valid_q && in_at_q[w]);
     end
   endgenerate
 
