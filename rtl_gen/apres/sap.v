@@ -37,6 +37,7 @@
     reg [WID_W+DIGIT_W:0] a, b, less, both;
     reg [DIGIT_W-1:0]     low;
     reg [ADDR_W-1:0]      rest;
+    reg                   up;
     integer               k;
     begin
       a = {{DIGIT_W{c[WID_W]}}, c};
@@ -52,8 +53,11 @@
           a = a ^ b ^ less;
           b = both;
         end
-      a = (a + b) >> bits;
-      divide = {a[WID_W:0], rest};
+      // of the bits that are used up the sum is 0: it carries unless all of them are
+      up = |(a & ~({WID_W+DIGIT_W+1{1'b1}} << bits));
+      a = a >> bits;
+      b = b >> bits;
+      divide = {a[WID_W:0] + b[WID_W:0] + {{WID_W{1'b0}}, up}, rest};
     end
   endfunction
 

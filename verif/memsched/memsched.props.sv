@@ -52,3 +52,4 @@
   state_empty:  assert property (!h_valid_q[wid] && !(r_valid_q && r_wid_q == wid) |-> count_q[wid*COUNT_W +: COUNT_W] == 0);
   state_loads:  assert property (loads == h_valid_q[wid] + count_q[wid*COUNT_W +: COUNT_W] + (r_valid_q && r_wid_q == wid) + (in_valid_q && !in_write_q && in_wid_q == wid));
   state_stores: assert property (stores == (in_valid_q && in_write_q && in_wid_q == wid) && (!in_valid_q || in_on_q == in_write_q) && (!in_valid_q || in_wid_q < WARPS));
+  state_in:     assert property (in_valid_q |-> in_at_q == {{WARPS-1{1'b0}}, 1'b1} << in_wid_q && in_first_q == (in_num_q == 0));
