@@ -115,7 +115,7 @@ module sap #(
   reg                            m_v_q;        // a member has its distance
   reg [WID_W-1:0]                m_wid_q;      // the member
   reg [3:0]                      m_one_q;      // how far it is from the warp that loaded: bit k = digit k is 1 or -1
-  reg [3:0]                      m_two_q;      // bit k = digit k is 2 or -2
+  reg [2:0]                      m_two_q;      // bit k = digit k is 2 or -2, which the topmost never is
   reg [3:0]                      m_neg_q;      // bit k = digit k is negative, or a 0 that is made as one
   reg [STRIDE_W-1:0]             m_stride_q;   // the stride, signed
   reg [ADDR_W-1:0]               m_addr_q;     // the address of the load
@@ -263,10 +263,11 @@ module sap #(
     reg [WID_W+DIGIT_W:0] a, b, less, both;
     reg [DIGIT_W-1:0]     low;
     reg [ADDR_W-1:0]      rest;
+    reg                   up;
     integer               k;
     begin
-      low = c[DIGIT_W-1:0] + x[DIGIT_W-1:0];
       a = {{DIGIT_W{c[WID_W]}}, c};
+      low = a[DIGIT_W-1:0] + x[DIGIT_W-1:0];
       b = {{WID_W+1{1'b0}}, x[DIGIT_W-1:0] & ~({DIGIT_W{1'b1}} << bits)};
       rest = x;
       for (k = 0; k < DIGIT_W; k = k + 1)
@@ -278,8 +279,11 @@ module sap #(
           a = a ^ b ^ less;
           b = both;
         end
-      a = (a + b) >> bits;
-      divide = {a[WID_W:0], rest};
+      // of the bits that are used up the sum is 0: it carries unless all of them are
+      up = |(a & ~({WID_W+DIGIT_W+1{1'b1}} << bits));
+      a = a >> bits;
+      b = b >> bits;
+      divide = {a[WID_W:0] + b[WID_W:0] + {{WID_W{1'b0}}, up}, rest};
     end
   endfunction
 
@@ -681,12 +685,13 @@ module sap #(
   wire [3:0]     odd   = {high[2], high[0], low[2], low[0]};
   wire [3:0]     neg   = {high[3], high[1], low[3], low[1]};
   wire [3:0]     under = {high[1], by[LO_W-1], low[1], 1'b0};
+  wire [2:0]     two   = ~(odd[2:0] ^ under[2:0]) & (neg[2:0] ^ odd[2:0]); // the topmost never is
 
   always @(posedge clk)
     if (go && p_v_q) begin
       m_wid_q    <= p_wid_q;
       m_one_q    <= odd ^ under;
-      m_two_q    <= ~(odd ^ under) & (neg ^ odd);
+      m_two_q    <= two;
       m_neg_q    <= neg;
       m_stride_q <= drq_s_rdata;
       m_addr_q   <= r_addr;
@@ -704,7 +709,7 @@ module sap #(
     if (go && m_v_q) begin
       t_wid_q  <= m_wid_q;
       t_lo_q   <= times(m_stride_q, m_one_q[1:0], m_two_q[1:0], m_neg_q[1:0]);
-      t_hi_q   <= times(m_stride_q, m_one_q[3:2], m_two_q[3:2], m_neg_q[3:2]);
+      t_hi_q   <= times(m_stride_q, m_one_q[3:2], {1'b0, m_two_q[2]}, m_neg_q[3:2]);
       t_addr_q <= m_addr_q;
     end
 
