@@ -1,5 +1,5 @@
 //@ # What docs/mechanisms/sap.md promises: rows of the demand request queue are neither lost nor doubled, and no load has two entries.
-//@ small sm.warps=16 sm.ctas=2 sm.schedulers=1 sm.pc_bits=8 PC_W=3 prefetch.table=2 prefetch.queue=3 ADDR_W=20
+//@ small sm.warps=48 sm.ctas=2 sm.schedulers=1 sm.pc_bits=8 PC_W=3 prefetch.table=2 prefetch.queue=3 ADDR_W=20
 
   reg past, was_on, cleared;
   always @(posedge clk) begin
