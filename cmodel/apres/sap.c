@@ -1,23 +1,12 @@
-/* Golden model of the stride prefetchers, SAP and STR. Spec: docs/mechanisms/sap.md. Over 400 lines: one pipeline, a
- * stage after the other.
+/* Golden model of the stride prefetchers, SAP and STR: what learns, and the cycle. Spec: docs/mechanisms/sap.md.
  *
  * Invariant: numbers with a sign are kept in two's complement in the bits of their registers. The stages are
  * worked from the last to the first, so that each reads what its own held at the start of the cycle. `pt_lru` is
  * a total order of the entries, from reset on, and `l_at` has one entry; where a fault breaks that, or puts a
  * place outside the queue, nothing outside the tables is touched. */
+#include "cmodel/apres/sap_prefetch.h"
 #include "cmodel/model/models.h"
 #include "cmodel/model/pairs.h"
-
-/* The number that the low bits of v are, in all 64. */
-static inline uint64_t extend(uint64_t v, unsigned bits) {
-  const uint64_t sign = hd_bit(bits - 1);
-  return ((v & hd_ones(bits)) ^ sign) - sign;
-}
-
-/* v shifted right, its sign coming in from above. */
-static inline uint64_t shifted(uint64_t v, unsigned bits, unsigned by) {
-  return (uint64_t)((int64_t)extend(v, bits) >> by);
-}
 
 static inline uint64_t after(uint64_t place, const struct hd_derived *d) {
   return hd_next(place, d->DRQ) & hd_ones(d->DRQ_W);
@@ -165,8 +154,8 @@ static void align(struct sap *m) {
   const struct hd_derived *d = &m->base.c->d;
   const uint64_t n = s->d_n & hd_ones(d->WID_W);
   const unsigned twos = n ? hd_lowest(n) : 0, zeros = n ? twos : d->WID_W;
-  s->x_x[0] = shifted(s->d_dist, d->STRIDE_W, twos) & hd_ones(d->STRIDE_W);
-  s->x_h[0] = shifted(s->d_n, d->WID_W + 1, twos + 1) & hd_ones(d->WID_W);
+  s->x_x[0] = sap_shifted(s->d_dist, d->STRIDE_W, twos) & hd_ones(d->STRIDE_W);
+  s->x_h[0] = sap_shifted(s->d_n, d->WID_W + 1, twos + 1) & hd_ones(d->WID_W);
   s->x_rest = hd_with(s->x_rest, 0, (s->d_dist & hd_ones(zeros)) != 0);
   s->x_at[0] = s->d_at;
   s->x_go = hd_with(s->x_go, 0, s->d_go);
@@ -175,7 +164,7 @@ static void align(struct sap *m) {
 }
 
 static int64_t divisor(const struct sap *m, unsigned stage) {
-  return 2 * (int64_t)extend(m->s.x_h[stage], m->base.c->d.WID_W) + 1;
+  return 2 * (int64_t)sap_extend(m->s.x_h[stage], m->base.c->d.WID_W) + 1;
 }
 
 static void divide(struct sap *m, unsigned i) {
@@ -184,7 +173,7 @@ static void divide(struct sap *m, unsigned i) {
   const unsigned bits = i + 1 < d->DIV_N ? d->DIGIT_W : d->ADDR_W - d->DIGIT_W * i;
   const uint64_t sign = s->x_x[i] & hd_bit(d->ADDR_W), low = s->x_x[i] & hd_ones(d->ADDR_W);
   const int64_t by = divisor(m, i);
-  int64_t c = i ? (int64_t)extend(s->x_c[i - 1], d->WID_W + 1) : 0;
+  int64_t c = i ? (int64_t)sap_extend(s->x_c[i - 1], d->WID_W + 1) : 0;
   uint64_t quotient = 0;
   for (unsigned b = 0; b < bits; b++) {
     c += (int64_t)(low >> b & 1);
@@ -210,7 +199,7 @@ static uint64_t quotient_of(const struct sap *m, bool *exact) {
   const struct sap_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
   const unsigned last = d->DIV_N;
-  const int64_t c = (int64_t)extend(s->x_c[last - 1], d->WID_W + 1);
+  const int64_t c = (int64_t)sap_extend(s->x_c[last - 1], d->WID_W + 1);
   const bool sign = hd_has(s->x_x[last], d->ADDR_W), top = (c & 1) != sign;
   *exact = !hd_has(s->x_rest, last) && c - sign + top * divisor(m, last) == 0;
   return (uint64_t)top << d->ADDR_W | (s->x_x[last] & hd_ones(d->ADDR_W));
@@ -282,7 +271,7 @@ static bool advance(struct sap *m) {
   return decides;
 }
 
-/* ---- Prefetches ---- */
+/* ---- Rows leave ---- */
 
 /* A row that was read is worked on. */
 static inline bool in_turn(const struct sap *m) {
@@ -314,119 +303,6 @@ static void leave(struct sap *m, enum departure how) {
   const unsigned last = m->base.c->d.DRQ - 1;
   s->drq_head = after(s->drq_head, &m->base.c->d);
   s->drq_at = (s->drq_at << 1 & hd_ones(last + 1)) | s->drq_at >> last;
-}
-
-static void pick(struct sap *m) {
-  struct sap_st *s = &m->s;
-  s->p_v = s->turn;
-  if (s->turn) {
-    s->p_wid = s->left ? hd_lowest(s->left) : 0; /* there is none after a fault only */
-    s->left &= s->left - 1;
-  }
-  if (s->r_new) {
-    s->left = s->drq_q.members;
-    if (!s->left)
-      HD_EV(m, sap_alone, s->drq_q.wid, 0, 0, 0);
-  }
-  s->turn = (s->turn || s->r_new) && s->left;
-  s->r_new = 0;
-}
-
-/* Digits k and k + 1 of the member's distance: of b, a number of 4 bits; `below` is the bit under it. */
-static void put_digits(struct sap *m, unsigned k, uint64_t b, bool below) {
-  struct sap_st *s = &m->s;
-  for (unsigned j = 0; j < 4; j += 2, k++) {
-    const bool high = hd_has(b, j + 1), low = hd_has(b, j);
-    const int digit = below + low - 2 * high;
-    s->m_one = hd_with(s->m_one, k, digit == 1 || digit == -1);
-    s->m_two = hd_with(s->m_two, k, digit == 2 || digit == -2);
-    s->m_neg = hd_with(s->m_neg, k, high);
-    below = high;
-  }
-}
-
-static void measure(struct sap *m) {
-  struct sap_st *s = &m->s;
-  const struct hd_derived *d = &m->base.c->d;
-  const uint64_t by = s->p_wid - s->drq_q.wid, lo = extend(by, d->LO_W);
-  put_digits(m, 0, lo, false);
-  put_digits(m, 2, shifted(by, d->WID_W + 1, d->LO_W), hd_has(lo, d->LO_W - 1));
-  s->m_stride = s->drq_s_q[0];
-  s->m_addr = s->drq_q.addr;
-  if (d->GROUPED)
-    s->m_wid = s->p_wid;
-}
-
-/* What digits k and k + 1 are together, in two's complement. */
-static uint64_t part(const struct sap_st *s, unsigned k) {
-  uint64_t sum = 0;
-  for (unsigned j = 0; j < 2; j++) {
-    const uint64_t size = hd_has(s->m_one, k + j) + 2 * (uint64_t)hd_has(s->m_two, k + j);
-    sum += (hd_has(s->m_neg, k + j) ? -size : size) << (2 * j);
-  }
-  return sum;
-}
-
-static void multiply(struct sap *m) {
-  struct sap_st *s = &m->s;
-  const struct hd_derived *d = &m->base.c->d;
-  const uint64_t stride = extend(s->m_stride, d->STRIDE_W);
-  s->t_lo = part(s, 0) * stride & hd_ones(d->TERM_W);
-  s->t_hi = part(s, 2) * stride & hd_ones(d->TERM_W);
-  s->t_addr = s->m_addr;
-  s->t_wid = s->m_wid;
-}
-
-static void sum(struct sap *m) {
-  struct sap_st *s = &m->s;
-  const struct hd_derived *d = &m->base.c->d;
-  const uint64_t lo = extend(s->t_lo, d->TERM_W), hi = extend(s->t_hi, d->TERM_W) << d->LO_W;
-  const uint64_t half = hd_ones(d->HALF_W), low = (s->t_addr & half) + (lo & half) + (hi & half);
-  const uint64_t high = (s->t_addr >> d->HALF_W) + shifted(lo, 64, d->HALF_W) + shifted(hi, 64, d->HALF_W);
-  s->g_low = (low & half) >> d->OFFSET_W;
-  s->g_up = low >> d->HALF_W;
-  s->g_high = high & hd_ones(d->SUM_W - d->HALF_W);
-  s->g_wid = s->t_wid;
-}
-
-static inline bool legal(const struct sap *m, uint64_t line) {
-  const struct hd_config *c = m->base.c;
-  const uint64_t page = line << c->d.OFFSET_W >> 16;
-  return line >> c->d.LINE_W == 0 && /* the sign is above */
-         page >= c->prefetch.first_page && page <= c->prefetch.last_page;
-}
-
-static void offer(struct sap *m) {
-  struct sap_st *s = &m->s;
-  const struct hd_derived *d = &m->base.c->d;
-  const uint64_t high = (s->g_high + s->g_up) & hd_ones(d->SUM_W - d->HALF_W);
-  const uint64_t line = high << (d->HALF_W - d->OFFSET_W) | s->g_low;
-  s->pf_v = legal(m, line);
-  if (!s->pf_v) {
-    HD_EV(m, sap_out_of_range, line, 0, 0, 0);
-    return;
-  }
-  s->pf_l = line;
-  s->pf_w = s->g_wid;
-  HD_EV(m, sap_prefetch, s->pf_l, 0, 0, 0);
-}
-
-/* What waits for the L1D moves on by a stage. */
-static void move_prefetches(struct sap *m) {
-  struct sap_st *s = &m->s;
-  s->pf_v = 0;
-  if (s->g_v)
-    offer(m);
-  if (s->t_v)
-    sum(m);
-  s->g_v = s->t_v;
-  if (s->m_v)
-    multiply(m);
-  s->t_v = s->m_v;
-  if (s->p_v)
-    measure(m);
-  s->m_v = s->p_v;
-  pick(m);
 }
 
 /* ---- The cycle ---- */
@@ -483,7 +359,7 @@ uint64_t sap_tick(struct sap *m, const struct sap_in *in) {
   s->drq_wr = s->drq_s_wr = -1;
   const enum departure how = leaves(m, go);
   if (go)
-    move_prefetches(m); /* before a read, which gives the next row */
+    sap_move_prefetches(m); /* before a read, which gives the next row */
   if (how != STAYS)
     leave(m, how);
   const bool decides = advance(m);
