@@ -5,6 +5,7 @@
  * a total order of the entries, from reset on, and `l_at` has one entry; where a fault breaks that, or puts a
  * place outside the queue, nothing outside the tables is touched. */
 #include "cmodel/apres/sap_prefetch.h"
+#include "cmodel/model/bits.h"
 #include "cmodel/model/models.h"
 #include "cmodel/model/pairs.h"
 
@@ -154,8 +155,8 @@ static void align(struct sap *m) {
   const struct hd_derived *d = &m->base.c->d;
   const uint64_t n = s->d_n & hd_ones(d->WID_W);
   const unsigned twos = n ? hd_lowest(n) : 0, zeros = n ? twos : d->WID_W;
-  s->x_x[0] = sap_shifted(s->d_dist, d->STRIDE_W, twos) & hd_ones(d->STRIDE_W);
-  s->x_h[0] = sap_shifted(s->d_n, d->WID_W + 1, twos + 1) & hd_ones(d->WID_W);
+  s->x_x[0] = hd_shifted(s->d_dist, d->STRIDE_W, twos) & hd_ones(d->STRIDE_W);
+  s->x_h[0] = hd_shifted(s->d_n, d->WID_W + 1, twos + 1) & hd_ones(d->WID_W);
   s->x_rest = hd_with(s->x_rest, 0, (s->d_dist & hd_ones(zeros)) != 0);
   s->x_at[0] = s->d_at;
   s->x_go = hd_with(s->x_go, 0, s->d_go);
@@ -164,7 +165,7 @@ static void align(struct sap *m) {
 }
 
 static int64_t divisor(const struct sap *m, unsigned stage) {
-  return 2 * (int64_t)sap_extend(m->s.x_h[stage], m->base.c->d.WID_W) + 1;
+  return 2 * (int64_t)hd_extend(m->s.x_h[stage], m->base.c->d.WID_W) + 1;
 }
 
 static void divide(struct sap *m, unsigned i) {
@@ -173,7 +174,7 @@ static void divide(struct sap *m, unsigned i) {
   const unsigned bits = i + 1 < d->DIV_N ? d->DIGIT_W : d->ADDR_W - d->DIGIT_W * i;
   const uint64_t sign = s->x_x[i] & hd_bit(d->ADDR_W), low = s->x_x[i] & hd_ones(d->ADDR_W);
   const int64_t by = divisor(m, i);
-  int64_t c = i ? (int64_t)sap_extend(s->x_c[i - 1], d->WID_W + 1) : 0;
+  int64_t c = i ? (int64_t)hd_extend(s->x_c[i - 1], d->WID_W + 1) : 0;
   uint64_t quotient = 0;
   for (unsigned b = 0; b < bits; b++) {
     c += (int64_t)(low >> b & 1);
@@ -199,7 +200,7 @@ static uint64_t quotient_of(const struct sap *m, bool *exact) {
   const struct sap_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
   const unsigned last = d->DIV_N;
-  const int64_t c = (int64_t)sap_extend(s->x_c[last - 1], d->WID_W + 1);
+  const int64_t c = (int64_t)hd_extend(s->x_c[last - 1], d->WID_W + 1);
   const bool sign = hd_has(s->x_x[last], d->ADDR_W), top = (c & 1) != sign;
   *exact = !hd_has(s->x_rest, last) && c - sign + top * divisor(m, last) == 0;
   return (uint64_t)top << d->ADDR_W | (s->x_x[last] & hd_ones(d->ADDR_W));

@@ -4,6 +4,8 @@
  * cycle. */
 #include "cmodel/apres/sap_prefetch.h"
 
+#include "cmodel/model/bits.h"
+
 static void pick(struct sap *m) {
   struct sap_st *s = &m->s;
   s->p_v = s->turn;
@@ -36,9 +38,9 @@ static void put_digits(struct sap *m, unsigned k, uint64_t b, bool below) {
 static void measure(struct sap *m) {
   struct sap_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
-  const uint64_t by = s->p_wid - s->drq_q.wid, lo = sap_extend(by, d->LO_W);
+  const uint64_t by = s->p_wid - s->drq_q.wid, lo = hd_extend(by, d->LO_W);
   put_digits(m, 0, lo, false);
-  put_digits(m, 2, sap_shifted(by, d->WID_W + 1, d->LO_W), hd_has(lo, d->LO_W - 1));
+  put_digits(m, 2, hd_shifted(by, d->WID_W + 1, d->LO_W), hd_has(lo, d->LO_W - 1));
   s->m_stride = s->drq_s_q[0];
   s->m_addr = s->drq_q.addr;
   if (d->GROUPED)
@@ -58,7 +60,7 @@ static uint64_t part(const struct sap_st *s, unsigned k) {
 static void multiply(struct sap *m) {
   struct sap_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
-  const uint64_t stride = sap_extend(s->m_stride, d->STRIDE_W);
+  const uint64_t stride = hd_extend(s->m_stride, d->STRIDE_W);
   s->t_lo = part(s, 0) * stride & hd_ones(d->TERM_W);
   s->t_hi = part(s, 2) * stride & hd_ones(d->TERM_W);
   s->t_addr = s->m_addr;
@@ -68,10 +70,10 @@ static void multiply(struct sap *m) {
 static void sum(struct sap *m) {
   struct sap_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
-  const uint64_t lo = sap_extend(s->t_lo, d->TERM_W), hi = sap_extend(s->t_hi, d->TERM_W) << d->LO_W;
+  const uint64_t lo = hd_extend(s->t_lo, d->TERM_W), hi = hd_extend(s->t_hi, d->TERM_W) << d->LO_W;
   const uint64_t half = hd_ones(d->HALF_W), low = (s->t_addr & half) + (lo & half) + (hi & half);
   const uint64_t high =
-      (s->t_addr >> d->HALF_W) + sap_shifted(lo, 64, d->HALF_W) + sap_shifted(hi, 64, d->HALF_W);
+      (s->t_addr >> d->HALF_W) + hd_shifted(lo, 64, d->HALF_W) + hd_shifted(hi, 64, d->HALF_W);
   s->g_low = (low & half) >> d->OFFSET_W;
   s->g_up = low >> d->HALF_W;
   s->g_high = high & hd_ones(d->SUM_W - d->HALF_W);

@@ -38,6 +38,17 @@ static inline unsigned hd_after(uint64_t set, uint64_t last) {
   return hd_lowest(beyond ? beyond : set);
 }
 
+/* The number that the low bits of v are, in all 64. */
+static inline uint64_t hd_extend(uint64_t v, unsigned bits) {
+  const uint64_t sign = hd_bit(bits - 1);
+  return ((v & hd_ones(bits)) ^ sign) - sign;
+}
+
+/* v shifted right, its sign coming in from above. */
+static inline uint64_t hd_shifted(uint64_t v, unsigned bits, unsigned by) {
+  return (uint64_t)((int64_t)hd_extend(v, bits) >> by);
+}
+
 /* The XOR of the pieces of so many bits, from bit 0 up: how program counters, and their hashes, are hashed. */
 static inline uint64_t hd_xor_fold(uint64_t v, unsigned bits) {
   while (v >> bits)
