@@ -9,6 +9,9 @@
 #   make help     all targets
 
 BUILD ?= build
+# Below this tree it has one name, however it was given: the dependencies that the compiler writes (.d) hold for files of the name that
+# they were made by.
+override BUILD := $(patsubst $(CURDIR)/%,%,$(abspath $(BUILD)))
 CC ?= cc
 OPT ?= -O2
 # Lines and functions, for backtraces and profiles. DEBUG=-g adds the variables; a build then takes a sixth longer.
@@ -56,6 +59,9 @@ IF_CHANGED = if cmp -s $@ $(NEW); then rm $(NEW); else mv $(NEW) $@; fi
 Q = $(if $(V),,@)
 
 all: $(BUILD)/heddle
+
+# A file of this tree that is asked for by its whole name.
+$(CURDIR)/%: % ;
 
 $(BUILD)/heddle: $(CLI_OBJ) $(PARTS) | $(BUILD)/templates_checked $(BUILD)/gen/wires_checked
 	@echo "  LINK $@"
