@@ -3,8 +3,8 @@
 usage: tests/sweep/kills.py HEDDLE VERB FILE.yaml STORE SEED TARGET... [-- OPTION...]
 
 VERB: sweep, explore. STORE is the undisturbed one's. TARGET: program (which also writes the store), worker (a process that runs one
-workload), job (a job of Slurm, by scancel), ctld (Slurm's controller; its command in $SLURM_AGAIN starts it again). OPTIONs go to
-heddle. What a search answers, STORE.json, is compared too. $KILLS: another number than ten. Last line: "N passed, M failed".
+workload), synthesis (the program, while Yosys runs below it), job (a job of Slurm, by scancel), ctld (Slurm's controller; its command
+in $SLURM_AGAIN starts it again). OPTIONs go to heddle. What a search answers, STORE.json, is compared too. $KILLS: another number than ten. Last line: "N passed, M failed".
 """
 import os
 import random
@@ -48,27 +48,46 @@ def answers(store):
     return rows(store, key + ", config, seed, figures, sum", key)
 
 
-def workers(parent, store):
-    """Processes below the sweep, or those of its jobs: `heddle sweep SPOOL --shard`, of this store's spool alone, and what is below
-    these, which has the same words."""
-    spool = os.path.realpath(store + ".spool") + "/"
-    found = []
+def processes():
+    """Each process that is there: number, parent's number, words of its command."""
     for pid in filter(str.isdigit, os.listdir("/proc")):
         try:
             words = open(f"/proc/{pid}/cmdline").read().split("\0")
             above = int(open(f"/proc/{pid}/stat").read().rsplit(")", 1)[1].split()[1])
         except (OSError, ProcessLookupError):
             continue
+        yield int(pid), above, words
+
+
+def synthesises(program):
+    """Whether Yosys runs below it."""
+    there = {pid: (above, os.path.basename(words[0])) for pid, above, words in processes()}
+    for pid, (above, name) in there.items():
+        if not name.startswith("yosys"):
+            continue
+        while above in there and above != program:
+            above = there[above][0]
+        if above == program:
+            return True
+    return False
+
+
+def workers(parent, store):
+    """Processes below the sweep, or those of its jobs: `heddle sweep SPOOL --shard`, of this store's spool alone, and what is below
+    these, which has the same words."""
+    spool = os.path.realpath(store + ".spool") + "/"
+    found = []
+    for pid, above, words in processes():
         ours = above == parent or (words[1:2] == ["sweep"] and words[2].startswith(spool) and "--shard" in words)
-        if os.path.basename(words[0]) == os.path.basename(heddle) and ours and int(pid) != parent:
-            found.append(int(pid))
+        if os.path.basename(words[0]) == os.path.basename(heddle) and ours and pid != parent:
+            found.append(pid)
     return found
 
 
 def kill(target, program, store):
     """True: something was hit."""
-    if target == "program":
-        if program.poll() is not None:
+    if target in ("program", "synthesis"):
+        if program.poll() is not None or (target == "synthesis" and not synthesises(program.pid)):
             return False
         program.kill()
         return True
