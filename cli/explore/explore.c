@@ -2,8 +2,10 @@
 #include "cli/explore/explore.h"
 #include "base/programs.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { IDLE = 20 /* batches in which nothing runs: no more are asked for */ };
 
@@ -145,11 +147,16 @@ static enum hd_rc explore(struct hd_explore *e, struct hd_why *why) {
   rc = hd_answer_open(e->args, &answer, why);
   if (rc != HD_OK)
     return rc;
-  rc = search(e, why);
+  const char *out = e->args->out;
+  rc = hd_make_dirs(out) && !access(out, W_OK)
+           ? search(e, why)
+           : hd_because(why, HD_INPUT, "--out: %s cannot be written: %s", out, strerror(errno));
   if (rc == HD_OK) {
     hd_explore_print(e, answer.report);
     rc = hd_explore_write(e, answer.report, why);
   }
+  if (rc != HD_OK)
+    rmdir(out); /* which keeps what an earlier search wrote */
   return hd_answer_close(&answer, rc == HD_OK ? hd_explore_json(e) : NULL, rc, why);
 }
 

@@ -52,18 +52,9 @@ static enum hd_rc make_netlists(const struct hd_args *args, const struct hd_desi
   return rc;
 }
 
-static enum hd_rc write_saif(const struct hd_args *args, const struct hd_power_watch *w, double mhz,
-                             struct hd_why *why) {
-  struct hd_out out;
-  enum hd_rc rc = hd_out_open(&out, "saif", args->saif, why);
-  if (rc != HD_OK || !out.f)
-    return rc;
-  hd_toggles_saif(&w->toggles, w->top, HD_VERSION, 1e6 / mhz, out.f);
-  return hd_out_close(&out, true, rc, why);
-}
-
+/* saif: NULL, or the file of --saif. */
 static enum hd_rc run_and_report(const struct hd_args *args, const heddle_machine *machine,
-                                 struct hd_power_watch *w, const struct question *q, FILE *report,
+                                 struct hd_power_watch *w, const struct question *q, FILE *saif, FILE *report,
                                  json_t **json, struct hd_why *why) {
   const struct hd_design *design = machine->design;
   const struct hd_watch watch = hd_power_watch(w);
@@ -96,8 +87,8 @@ static enum hd_rc run_and_report(const struct hd_args *args, const heddle_machin
   }
   if (rc == HD_OK && w->replay)
     rc = hd_replay_end(w->replay, &w->part->gates, why);
-  if (rc == HD_OK && args->saif)
-    rc = write_saif(args, w, mhz, why);
+  if (rc == HD_OK && saif)
+    hd_toggles_saif(&w->toggles, w->top, HD_VERSION, 1e6 / mhz, saif);
   if (rc == HD_OK) {
     hd_power_print(&power, report);
     *json = hd_power_json(&power);
@@ -117,8 +108,11 @@ static enum hd_rc measure(const struct hd_args *args, const heddle_machine *mach
       .lib = &lib, .from = args->from, .to = args->to, .sample = (unsigned)args->sample};
   struct question q;
   struct hd_replay replay = {0};
+  struct hd_out saif = {0};
   char *lib_path = NULL;
   enum hd_rc rc = read_question(args, machine->design, &q, why);
+  if (rc == HD_OK)
+    rc = hd_out_open(&saif, "saif", args->saif, why);
   if (rc == HD_OK && args->replay) {
     rc = hd_replay_open(&replay, args->replay, why);
     w.replay = &replay;
@@ -134,7 +128,12 @@ static enum hd_rc measure(const struct hd_args *args, const heddle_machine *mach
   if (rc == HD_OK)
     rc = make_netlists(args, machine->design, &w, lib_path, why);
   if (rc == HD_OK)
-    rc = run_and_report(args, machine, &w, &q, report, json, why);
+    rc = run_and_report(args, machine, &w, &q, saif.f, report, json, why);
+  rc = hd_out_close(&saif, rc == HD_OK, rc, why);
+  if (rc != HD_OK) {
+    json_decref(*json);
+    *json = NULL;
+  }
   for (int i = 0; i < w.parts; i++)
     free((char *)w.part[i].netlist);
   hd_power_free(&w);

@@ -189,8 +189,8 @@ static enum hd_rc write_text(const char *path, const char *text, struct hd_why *
   return !fclose(f) && good ? HD_OK : cannot(path, why);
 }
 
-/* page.py DATA PAGE, beside its template. */
-static enum hd_rc make_page(const struct hd_args *args, const json_t *data, struct hd_why *why) {
+/* page.py DATA PAGE, beside its template; the page to f. */
+static enum hd_rc make_page(const struct hd_args *args, const json_t *data, FILE *f, struct hd_why *why) {
   enum hd_rc rc = HD_OK;
   for (size_t i = 0; i < sizeof texts / sizeof *texts && rc == HD_OK; i++) {
     char *path = hd_format("%s/%s", args->work, strrchr(texts[i].path, '/') + 1);
@@ -212,13 +212,8 @@ static enum hd_rc make_page(const struct hd_args *args, const json_t *data, stru
                           *said ? said : "Python failed", log)
          : html ? HD_OK
                 : cannot(page, why);
-    struct hd_out out;
     if (rc == HD_OK)
-      rc = hd_out_open(&out, "out", args->out, why);
-    if (rc == HD_OK) {
-      fputs(html, out.f);
-      rc = hd_out_close(&out, true, rc, why);
-    }
+      fputs(html, f);
     free(said);
     free(html);
   }
@@ -307,6 +302,7 @@ static enum hd_rc run(const struct hd_args *given, struct hd_why *why) {
   runs.cycles = 0;
   struct hd_run_set set = {.args = &runs, .verb = "report"};
   struct hd_answer answer;
+  struct hd_out page = {0};
   enum hd_rc rc = without_machines(given, why);
   if (rc == HD_OK)
     rc = find_tools(&args, why);
@@ -319,13 +315,16 @@ static enum hd_rc run(const struct hd_args *given, struct hd_why *why) {
   if (rc == HD_OK && !hd_make_dirs(args.work))
     rc = cannot(args.work, why);
   if (rc == HD_OK)
-    rc = hd_answer_open(&args, &answer, why);
+    rc = hd_out_open(&page, "out", args.out, why);
+  if (rc == HD_OK && (rc = hd_answer_open(&args, &answer, why)) != HD_OK)
+    hd_out_close(&page, false, rc, why);
   if (rc != HD_OK)
     json_decref(data);
   else {
     rc = gather(&args, &set, data, why);
     if (rc == HD_OK)
-      rc = make_page(&args, data, why);
+      rc = make_page(&args, data, page.f, why);
+    rc = hd_out_close(&page, rc == HD_OK, rc, why);
     if (rc == HD_OK)
       fprintf(answer.report, "%s: %zu machines, %zu workloads\n", args.out, set.machines, set.workloads);
     if (rc != HD_OK) {
