@@ -1,7 +1,7 @@
 /* The environment of `l1d`, for the files it is in: env_l1d.c makes the inputs, l1d_checker.c checks what passes
- * the ports, l1d_checker_kept.c what the cache keeps and gives back,
- * l1d_checker_hooks.c what the hooks show, l1d_checker_outcome.c what OUTCOME says, l1d_checker_load.c what became
- * of each load, by the joining rule in l1d_checker_joining.c. What is known is in l1d_checker_state.c.
+ * the ports, l1d_checker_kept.c what the cache keeps and gives back, l1d_checker_hooks.c what the hooks show,
+ * l1d_checker_outcome.c what OUTCOME says, l1d_checker_load.c what became of each load, by the joining rule in
+ * l1d_checker_joining.c. What is known is in l1d_checker_state.c.
  *
  * Checked at the ports: every load is answered exactly once, every store acknowledged exactly once after the
  * memory's answer, with the fields of the request. The data of a load are exactly the stores to its line that
