@@ -81,8 +81,7 @@ rst/*@if PREF*/ || flush/*@end*/
 //@ end
   wire             done;                               // d's request is decided
 //@ if AGAIN
-  wire             gone;                               // it is, or is to come again
-  wire             moves   = !d_valid_q || gone;       // d has nothing left to decide
+  wire             moves;                              // d has nothing left to decide, or its load is to come again
 //@ else
   wire             moves   = !d_valid_q || done;       // d has nothing left to decide
 //@ end

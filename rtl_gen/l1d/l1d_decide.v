@@ -11,21 +11,25 @@
 //@ | PINS  : !d_stuck_q
 //@ | HOLD  : !barred
 //@ end
+//@ # where loads come again, what is asked of a load that is not served asks no more whether it hits: that is chosen last
+//@ def unless_hit
+/*@if !AGAIN*/!hit && /*@end*/
+//@ end
 //@ # a load that lacks what its bypass (request_buffer.bypass) makes good; what waits for HOLD lacks no MSHR
 //@ terms lacks_if ||
-//@ | request_buffer.bypass == assoc                    : !hit && !in_flight && d_full_q
+//@ | request_buffer.bypass == assoc                    : /*@unless_hit*/!in_flight && d_full_q
 //@ | request_buffer.bypass == all                      : in_flight
-//@ | request_buffer.bypass == all && HOLD && ON_MISS   : !hit && (d_full_q || !m_free_q && !barred)
-//@ | request_buffer.bypass == all && HOLD && !ON_MISS  : !hit && !m_free_q && !barred
-//@ | request_buffer.bypass == all && !HOLD             : !hit && !may_allocate
+//@ | request_buffer.bypass == all && HOLD && ON_MISS   : /*@unless_hit*/(d_full_q || !m_free_q && !barred)
+//@ | request_buffer.bypass == all && HOLD && !ON_MISS  : /*@unless_hit*/!m_free_q && !barred
+//@ | request_buffer.bypass == all && !HOLD             : /*@unless_hit*/!may_allocate
 //@ end
 //@ # what goes on uncached
 //@ terms uncached_if ||
-//@ | EARLY && FORWARD               : early
-//@ | EARLY && !FORWARD              : early && !hit
-//@ | PINS                           : !hit && !in_flight && d_stuck_q
-//@ | LACK_LINE                      : !hit && !in_flight && d_full_q && lack_line/*@if KEPT*/ && !advice_keep/*@end*/
-//@ | HOLD                           : !hit && !in_flight/*@if ON_MISS*/ && !d_full_q/*@end*/ && barred && !hold
+//@ | EARLY && (FORWARD || AGAIN)    : early
+//@ | EARLY && !FORWARD && !AGAIN    : early && !hit
+//@ | PINS                           : /*@unless_hit*/!in_flight && d_stuck_q
+//@ | LACK_LINE                      : /*@unless_hit*/!in_flight && d_full_q && lack_line/*@if KEPT*/ && !advice_keep/*@end*/
+//@ | HOLD                           : /*@unless_hit*/!in_flight/*@if ON_MISS*/ && !d_full_q/*@end*/ && barred && !hold
 //@ | lacks_if : lacks
 //@ end
 //@ terms slot_taken ||
@@ -58,7 +62,11 @@
       assign takes_more[m] = !mshr_dead_q[m] && |(~mshr_count_q[m*MERGE_W +: MERGE_W] & MERGE[MERGE_W-1:0]);
     end
   endgenerate
+//@ if AGAIN
+  wire can_merge = d_merges_q;
+//@ else
   wire can_merge = |(d_mshr_eq_q & takes_more); // so it is in flight
+//@ end
 
   wire             may_allocate = /*@if ON_MISS*/!d_full_q && /*@end*/m_free_q;
   wire             mq_full   = mq_count_q == MQ[MQN_W-1:0];
@@ -74,21 +82,37 @@
 //@ end
   wire go         = d_valid_q && !fill_now/*@if FILL*/ && !fill_asks/*@end*//*@if PREF*/ && !flush/*@end*/;
   wire load       = go && !d_write_q/*@if PREF*/ && !d_pf_q/*@end*/;
+//@ if AGAIN
+  wire served     = hit/*@if FORWARD*/ && !early/*@end*/;
+  wire load_hit   = load && served && /*@hit_free*/;
+//@ else
   wire load_hit   = load && hit/*@if FORWARD*/ && !early/*@end*/ && /*@hit_free*/;
+//@ end
   wire load_merge = load && can_merge; // a line in flight is not there
+//@ if AGAIN
+  wire may_miss   = !in_flight/*@if cached_if*/ && /*@cached_if*//*@end*/ && may_allocate;
+  assign miss     = go && !d_write_q && !hit && may_miss && !mq_full;
+//@ else
   assign miss     = go && !d_write_q && !hit && !in_flight/*@if cached_if*/ && /*@cached_if*//*@end*/ && may_allocate && !mq_full;
+//@ end
 //@ if KINDS
   // an uncached load or an atomic: on its way a store, but for its bypass slot
   wire aside      = |d_op_q;
-  wire store      = go && d_write_q && !mq_full && !(aside && byp_count_q == BYPS[BYP_W-1:0]);
+  wire may_store  = !mq_full && !(aside && byp_count_q == BYPS[BYP_W-1:0]);
 //@ else
-  wire store      = go && d_write_q && !mq_full;
+  wire may_store  = !mq_full;
 //@ end
+  wire store      = go && d_write_q && may_store;
 //@ if PREF
   wire prefetch   = go && d_pf_q; // decided at once, whatever it finds (D-SAP-4)
 //@ end
 //@ if HOLD
+//@ if AGAIN
+  wire must_wait  = !in_flight/*@if EARLY*/ && !early/*@end*//*@if PINS*/ && !d_stuck_q/*@end*//*@if ON_MISS*/ && !d_full_q/*@end*/ && barred && hold;
+  wire held       = load && !hit && must_wait;
+//@ else
   wire held       = load && !hit && !in_flight/*@if EARLY*/ && !early/*@end*//*@if PINS*/ && !d_stuck_q/*@end*//*@if ON_MISS*/ && !d_full_q/*@end*/ && barred && hold;
+//@ end
 //@ end
 //@ if PAST
 
@@ -97,7 +121,12 @@
 //@ end
   // what goes on uncached, unless it merges
   wire bypassable = /*@uncached_if*/;
+//@ if AGAIN
+  wire may_pass   = bypassable && byp_count_q != BYPS[BYP_W-1:0];
+  wire uncached   = load && !served && may_pass && !mq_full;
+//@ else
   wire uncached   = load && bypassable && !mq_full && byp_count_q != BYPS[BYP_W-1:0];
+//@ end
   wire bypass     = uncached && !can_merge;
 //@ end
 //@ if BYPS
@@ -120,8 +149,12 @@
 //@ if AGAIN
 
   // a load that lacks something leaves, and somebody brings it again; one stays for the response port/*@if HOLD*/, or held/*@end*/
-  wire stays = hit/*@if FORWARD*/ && !early/*@end*/ && !(/*@hit_free*/)/*@if HOLD*/ || held/*@end*/;
+  wire stays  = served && !(/*@hit_free*/)/*@if HOLD*/ || held/*@end*/;
   wire leaves = lack_again && load && !stays; // also with what is done: that does not stay, and is known later
   wire tried  = leaves || load && done;
-  assign gone = leaves || done;
+
+  // Whether d moves on, asked of each kind of request at once: which it is, is chosen last. No line is there and in flight.
+  wire rest_goes = lack_again/*@if HOLD*/ && !must_wait/*@end*/ || can_merge || (may_miss/*@if PAST*/ || may_pass/*@end*/) && !mq_full;
+  assign moves   = !d_valid_q || !fill_now/*@if FILL*/ && !fill_asks/*@end*//*@if PREF*/ && !flush/*@end*/ &&
+                   /*@if PREF*/(d_pf_q || /*@end*/(d_write_q ? may_store : served ? /*@hit_free*/ : rest_goes)/*@if PREF*/)/*@end*/;
 //@ end

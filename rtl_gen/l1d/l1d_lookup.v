@@ -158,13 +158,13 @@
 
   // the line's MSHR, if it has one; a fill's is none any more, a miss takes one
   wire [MSHRS-1:0] c_waits = mshr_wait_q & c_line_eq & ~answered;
-  wire             c_joins = miss && d_line_q == c_line_q;
+  wire             c_is_d  = d_line_q == c_line_q;
 
   always @(posedge clk)
     if (/*@emptied*/)
       d_mshr_eq_q <= {MSHRS{1'b0}};
     else if (advance)
-      d_mshr_eq_q <= {MSHRS{c_valid_q}} & (c_waits | {MSHRS{c_joins}} & next_at);
+      d_mshr_eq_q <= {MSHRS{c_valid_q}} & (c_waits | {MSHRS{c_is_d}} & taken);
     else
       d_mshr_eq_q <= d_mshr_eq_q & ~answered;
 
@@ -174,7 +174,7 @@
     if (/*@emptied*/)
       d_flight_q <= 1'b0;
     else if (advance)
-      d_flight_q <= c_valid_q && (|c_waits || c_joins);
+      d_flight_q <= c_valid_q && (|c_waits || miss && c_is_d);
     else
       d_flight_q <= d_flight_q && !(fill_now && f_is_d);
 //@ end

@@ -25,6 +25,19 @@
   // where the load is to be sent when its line comes: a load that finds no MSHR of its line reads a count of 0
   wire [MSHR_W-1:0]  d_entry = number_of_mshr(d_mshr_eq_q) | {MSHR_W{!in_flight}} & m_next_q;
   wire [MERGE_W-1:0] d_count = merged_to + /*@if PREF*/{{MERGE_W-1{1'b0}}, !d_pf_q}/*@else*/1'b1/*@end*/;
+//@ if AGAIN
+
+  // may d's load merge? Much is decided by that, and it is to be known early
+  wire c_merges = |(c_waits & takes_more) && !(c_is_d && (store || load_merge && d_count == MERGE[MERGE_W-1:0]));
+
+  always @(posedge clk)
+    if (/*@emptied*/)
+      d_merges_q <= 1'b0;
+    else if (advance)
+      d_merges_q <= c_valid_q && (c_merges || miss && c_is_d && /*@if PREF*/(d_pf_q || MERGE != 1)/*@else*/MERGE != 1/*@end*/);
+    else
+      d_merges_q <= d_merges_q && !(fill_now && f_is_d);
+//@ end
 
 //@ if storage.l1d_mshr_line == latch
   assign mshr_line_we    = taken;

@@ -536,13 +536,13 @@ module l1d #(
 
   // the line's MSHR, if it has one; a fill's is none any more, a miss takes one
   wire [MSHRS-1:0] c_waits = mshr_wait_q & c_line_eq & ~answered;
-  wire             c_joins = miss && d_line_q == c_line_q;
+  wire             c_is_d  = d_line_q == c_line_q;
 
   always @(posedge clk)
     if (rst || flush)
       d_mshr_eq_q <= {MSHRS{1'b0}};
     else if (advance)
-      d_mshr_eq_q <= {MSHRS{c_valid_q}} & (c_waits | {MSHRS{c_joins}} & next_at);
+      d_mshr_eq_q <= {MSHRS{c_valid_q}} & (c_waits | {MSHRS{c_is_d}} & taken);
     else
       d_mshr_eq_q <= d_mshr_eq_q & ~answered;
 
@@ -551,7 +551,7 @@ module l1d #(
     if (rst || flush)
       d_flight_q <= 1'b0;
     else if (advance)
-      d_flight_q <= c_valid_q && (|c_waits || c_joins);
+      d_flight_q <= c_valid_q && (|c_waits || miss && c_is_d);
     else
       d_flight_q <= d_flight_q && !(fill_now && f_is_d);
 
@@ -579,7 +579,8 @@ module l1d #(
   wire load_hit   = load && hit && !f_valid_q && resp_free;
   wire load_merge = load && can_merge; // a line in flight is not there
   assign miss     = go && !d_write_q && !hit && !in_flight && may_allocate && !mq_full;
-  wire store      = go && d_write_q && !mq_full;
+  wire may_store  = !mq_full;
+  wire store      = go && d_write_q && may_store;
   wire prefetch   = go && d_pf_q; // decided at once, whatever it finds (D-SAP-4)
 
   assign done = load_hit || load_merge || miss || store || prefetch;

@@ -174,6 +174,7 @@ module l1d #(
   reg                                      d_full_q;        // all ways of d_set are reserved; 0 if d is empty
   reg [MSHRS-1:0]                          d_mshr_eq_q;     // bit i = MSHR i waits for d's line; 0 if d is empty
   reg                                      d_flight_q;      // one of them does
+  reg                                      d_merges_q;      // it takes one more load: d's may merge into it
   reg                                      outcome_load_q;  // what outcome_load shows
   reg                                      outcome_tried_q; // what outcome_tried shows
   reg                                      outcome_hit_q;   // what outcome_hit shows
@@ -394,8 +395,7 @@ module l1d #(
 
   wire             fill_now = f_commit_q;              // a fill enters the cache: decisions wait for it; f_valid_q is 1 then
   wire             done;                               // d's request is decided
-  wire             gone;                               // it is, or is to come again
-  wire             moves   = !d_valid_q || gone;       // d has nothing left to decide
+  wire             moves;                              // d has nothing left to decide, or its load is to come again
   wire             advance = moves;                    // the pipeline moves
   wire             miss;                               // d's request takes an MSHR
   wire             f_gives;                            // an answer goes to the response register
@@ -556,13 +556,13 @@ module l1d #(
 
   // the line's MSHR, if it has one; a fill's is none any more, a miss takes one
   wire [MSHRS-1:0] c_waits = mshr_wait_q & c_line_eq & ~answered;
-  wire             c_joins = miss && d_line_q == c_line_q;
+  wire             c_is_d  = d_line_q == c_line_q;
 
   always @(posedge clk)
     if (rst)
       d_mshr_eq_q <= {MSHRS{1'b0}};
     else if (advance)
-      d_mshr_eq_q <= {MSHRS{c_valid_q}} & (c_waits | {MSHRS{c_joins}} & next_at);
+      d_mshr_eq_q <= {MSHRS{c_valid_q}} & (c_waits | {MSHRS{c_is_d}} & taken);
     else
       d_mshr_eq_q <= d_mshr_eq_q & ~answered;
 
@@ -571,7 +571,7 @@ module l1d #(
     if (rst)
       d_flight_q <= 1'b0;
     else if (advance)
-      d_flight_q <= c_valid_q && (|c_waits || c_joins);
+      d_flight_q <= c_valid_q && (|c_waits || miss && c_is_d);
     else
       d_flight_q <= d_flight_q && !(fill_now && f_is_d);
 
@@ -588,7 +588,7 @@ module l1d #(
       assign takes_more[m] = !mshr_dead_q[m] && |(~mshr_count_q[m*MERGE_W +: MERGE_W] & MERGE[MERGE_W-1:0]);
     end
   endgenerate
-  wire can_merge = |(d_mshr_eq_q & takes_more); // so it is in flight
+  wire can_merge = d_merges_q;
 
   wire             may_allocate = !d_full_q && m_free_q;
   wire             mq_full   = mq_count_q == MQ[MQN_W-1:0];
@@ -600,15 +600,20 @@ module l1d #(
   wire barred = (hold || hold_refuse);
   wire go         = d_valid_q && !fill_now;
   wire load       = go && !d_write_q;
-  wire load_hit   = load && hit && (f_valid_q ? f_leaves : resp_free);
+  wire served     = hit;
+  wire load_hit   = load && served && (f_valid_q ? f_leaves : resp_free);
   wire load_merge = load && can_merge; // a line in flight is not there
-  assign miss     = go && !d_write_q && !hit && !in_flight && !early && !barred && may_allocate && !mq_full;
-  wire store      = go && d_write_q && !mq_full;
-  wire held       = load && !hit && !in_flight && !early && !d_full_q && barred && hold;
+  wire may_miss   = !in_flight && !early && !barred && may_allocate;
+  assign miss     = go && !d_write_q && !hit && may_miss && !mq_full;
+  wire may_store  = !mq_full;
+  wire store      = go && d_write_q && may_store;
+  wire must_wait  = !in_flight && !early && !d_full_q && barred && hold;
+  wire held       = load && !hit && must_wait;
 
   // what goes on uncached, unless it merges
-  wire bypassable = early && !hit || !hit && !in_flight && d_full_q && lack_line || !hit && !in_flight && !d_full_q && barred && !hold;
-  wire uncached   = load && bypassable && !mq_full && byp_count_q != BYPS[BYP_W-1:0];
+  wire bypassable = early || !in_flight && d_full_q && lack_line || !in_flight && !d_full_q && barred && !hold;
+  wire may_pass   = bypassable && byp_count_q != BYPS[BYP_W-1:0];
+  wire uncached   = load && !served && may_pass && !mq_full;
   wire bypass     = uncached && !can_merge;
 
   wire bypass_back = f_leaves;
@@ -624,10 +629,14 @@ module l1d #(
   assign done = load_hit || load_merge || miss || store || uncached;
 
   // a load that lacks something leaves, and somebody brings it again; one stays for the response port, or held
-  wire stays = hit && !((f_valid_q ? f_leaves : resp_free)) || held;
+  wire stays  = served && !((f_valid_q ? f_leaves : resp_free)) || held;
   wire leaves = lack_again && load && !stays; // also with what is done: that does not stay, and is known later
   wire tried  = leaves || load && done;
-  assign gone = leaves || done;
+
+  // Whether d moves on, asked of each kind of request at once: which it is, is chosen last. No line is there and in flight.
+  wire rest_goes = lack_again && !must_wait || can_merge || (may_miss || may_pass) && !mq_full;
+  assign moves   = !d_valid_q || !fill_now &&
+                   (d_write_q ? may_store : served ? (f_valid_q ? f_leaves : resp_free) : rest_goes);
 
   // --- the victim: an empty way, else the least recently used that is not reserved, nor outside of hold_among
 
@@ -736,6 +745,17 @@ module l1d #(
   // where the load is to be sent when its line comes: a load that finds no MSHR of its line reads a count of 0
   wire [MSHR_W-1:0]  d_entry = number_of_mshr(d_mshr_eq_q) | {MSHR_W{!in_flight}} & m_next_q;
   wire [MERGE_W-1:0] d_count = merged_to + 1'b1;
+
+  // may d's load merge? Much is decided by that, and it is to be known early
+  wire c_merges = |(c_waits & takes_more) && !(c_is_d && (store || load_merge && d_count == MERGE[MERGE_W-1:0]));
+
+  always @(posedge clk)
+    if (rst)
+      d_merges_q <= 1'b0;
+    else if (advance)
+      d_merges_q <= c_valid_q && (c_merges || miss && c_is_d && MERGE != 1);
+    else
+      d_merges_q <= d_merges_q && !(fill_now && f_is_d);
 
   generate
     for (m = 0; m < MSHRS; m = m + 1) begin : mshr
