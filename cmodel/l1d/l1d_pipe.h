@@ -80,7 +80,8 @@ static inline void l1d_look_up(struct l1d *m) {
     if (s->mshr_line[hd_lowest(waiting)] == s->d.line)
       s->d_mshr_eq |= waiting & -waiting;
   s->d_flight = HD_IS(m, FLIGHT) && s->d_mshr_eq;
-  s->d_merges = HD_IS(m, AGAIN) && s->d_mshr_eq & ~s->mshr_dead && s->mshr_count[hd_lowest(s->d_mshr_eq)] < d->MERGE;
+  s->d_merges =
+      HD_IS(m, AGAIN) && s->d_mshr_eq & ~s->mshr_dead && s->mshr_count[hd_lowest(s->d_mshr_eq)] < d->MERGE;
 }
 
 #endif
