@@ -3,6 +3,10 @@
 
 #include <string.h>
 
+static void check(struct hd_check *k, const struct hd_config *c) {
+  hd_wants_lines(k, "bus.control", c->bus.control != HD_CONTROL_OFF); /* it counts lines that give way */
+}
+
 static const char *idle(const struct hd_config *c, const char *section, const char *key) {
   const bool of_counters = !strcmp(section, "bus") && !strcmp(key, "counter_bits");
   return of_counters && c->bus.control == HD_CONTROL_OFF ? "bus.control" : NULL;
@@ -13,4 +17,4 @@ static void describe(const struct hd_config *c, FILE *f) {
     fprintf(f, "control registers behind %s", hd_config_word(c, "bus", "control"));
 }
 
-const struct hd_rules apb_rules = {.describe = describe, .idle = idle};
+const struct hd_rules apb_rules = {.describe = describe, .check = check, .idle = idle};

@@ -4,6 +4,7 @@
 #include <string.h>
 
 static void check(struct hd_check *k, const struct hd_config *c) {
+  hd_wants_lines(k, "apcm.manage", c->apcm.manage != HD_APCM_OFF);
   if (c->apcm.manage == HD_APCM_OFF)
     return;
   hd_rule(

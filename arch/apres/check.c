@@ -8,6 +8,7 @@ static bool strides(const struct hd_config *c) {
 }
 
 static void check(struct hd_check *k, const struct hd_config *c) {
+  hd_wants_lines(k, "scheduler.policy", c->scheduler.policy == HD_LAWS);
   hd_rule(k, strides(c) && c->prefetch.first_page > c->prefetch.last_page,
           HD_KEYS("prefetch.first_page", "prefetch.last_page"),
           "found %u with prefetch.last_page: %u; allowed up to that; no page could be prefetched from",

@@ -6,6 +6,7 @@
 static void check(struct hd_check *k, const struct hd_config *c) {
   if (c->bus.kind == HD_BUS_OFF)
     return;
+  hd_wants_lines(k, "bus.kind", c->memory.kind == HD_MEM_LINK);
   hd_power_of_two(k, "bus.data_bits", c->bus.data_bits);
   hd_rule(k, c->l1d.request_kinds == HD_KINDS_ATOMIC, HD_KEYS("l1d.request_kinds", "bus.kind"),
           "found atomic with bus.kind: axi4, which has no atomic transactions (D-L1-15); allowed plain or "

@@ -4,6 +4,7 @@
 #include <string.h>
 
 static void check(struct hd_check *k, const struct hd_config *c) {
+  hd_wants_lines(k, "casc.scheme", c->casc.scheme == HD_CASC_LOCALITY);
   const bool casc = c->casc.scheme != HD_CASC_OFF;
   hd_rule(
       k, casc && c->l1d.ways >= c->sm.lanes, HD_KEYS("casc.scheme", "l1d.ways", "sm.lanes"),

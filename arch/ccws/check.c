@@ -4,6 +4,7 @@
 #include <string.h>
 
 static void check(struct hd_check *k, const struct hd_config *c) {
+  hd_wants_lines(k, "ccws.throttle", c->ccws.throttle != HD_CCWS_OFF);
   if (c->ccws.throttle == HD_CCWS_OFF)
     return;
   hd_rule(

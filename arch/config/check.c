@@ -18,6 +18,28 @@ static struct hd_text value_of(const struct hd_config *c, const char *name) {
   return hd_key_text(key, hd_config_get(c, key));
 }
 
+void hd_wants_lines(struct hd_check *k, const char *key, bool does) {
+  hd_rule(k, does && k->c->l1d.fill == HD_L1D_FILL_SECTOR, HD_KEYS("l1d.fill", key),
+          "found sectors with %s: %s, which goes by lines that come whole; allowed line, or sectors without "
+          "that; change one of them",
+          key, value_of(k->c, key).text);
+}
+
+/* What a cache with sectors in its lines needs, and can't have (docs/mechanisms/sectored.md). */
+static void check_sectors(struct hd_check *k, const struct hd_config *c) {
+  const bool fills = c->l1d.fill == HD_L1D_FILL_SECTOR;
+  hd_rule(k, fills && !c->l1d.sector_bytes, HD_KEYS("l1d.fill", "l1d.sector_bytes"),
+          "found sectors with l1d.sector_bytes: 0, so that lines have none; allowed line, or a size of "
+          "sectors; set l1d.sector_bytes to 32");
+  hd_rule(k, fills && c->sm.coalesce != HD_COALESCE_SECTORS, HD_KEYS("l1d.fill", "sm.coalesce"),
+          "found sectors with sm.coalesce: %s, so that a request wants several of them; allowed line, or "
+          "sm.coalesce: sectors; change one of them",
+          hd_config_word(c, "sm", "coalesce"));
+  hd_wants_lines(k, "l1d.allocate", c->l1d.allocate == HD_ON_FILL);
+  hd_wants_lines(k, "l1d.protect", c->l1d.protect != HD_PROTECT_NONE);
+  hd_wants_lines(k, "prefetch.kind", c->prefetch.kind != HD_PF_OFF);
+}
+
 /* A key set where another key has switched off what it configures. One that was set in a base, before a later
  * file switched it off, is no mistake. */
 static void set_in_vain(struct hd_check *k) {
@@ -51,7 +73,7 @@ unsigned hd_config_check(struct hd_config *c, hd_where where, void *ctx, FILE *e
   const unsigned sector = c->l1d.sector_bytes;
   hd_rule(
       &k,
-      sector && hd_needed(c, "l1d.bypass_slots") &&
+      sector && (hd_needed(c, "l1d.bypass_slots") || c->l1d.fill == HD_L1D_FILL_SECTOR) &&
           (sector < 16 || sector & (sector - 1) || sector >= c->l1d.line_bytes),
       HD_KEYS("l1d.sector_bytes", "l1d.line_bytes"),
       "found %u with lines of %u bytes; allowed 0, or a power of two from 16 bytes to half a line; set it "
@@ -106,6 +128,7 @@ unsigned hd_config_check(struct hd_config *c, hd_where where, void *ctx, FILE *e
             "found %u with dram.interleave: %u; allowed at least that; raise it", c->dram.row_bytes,
             c->dram.interleave);
   }
+  check_sectors(&k, c);
   hd_rooms_check(&k);
   set_in_vain(&k);
 

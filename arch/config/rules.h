@@ -26,6 +26,9 @@ void hd_rule(struct hd_check *k, bool broken, const char *const keys[], const ch
     __attribute__((format(printf, 4, 5)));
 void hd_power_of_two(struct hd_check *k, const char *key, unsigned value);
 
+/* Says, if `does`, that what the key ("section.key") chooses follows lines that come whole, where l1d.fill is sectors. */
+void hd_wants_lines(struct hd_check *k, const char *key, bool does);
+
 struct hd_rules {
   void (*check)(struct hd_check *k, const struct hd_config *c);
   /* The key ("section.key") whose value makes this key of the room's change nothing; NULL: it matters, or is not the

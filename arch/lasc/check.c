@@ -4,6 +4,7 @@
 #include <string.h>
 
 static void check(struct hd_check *k, const struct hd_config *c) {
+  hd_wants_lines(k, "rft.form", c->rft.form != HD_RFT_OFF);
   if (c->rft.form == HD_RFT_OFF)
     return;
   hd_rule(k, c->l1d.loads == HD_LOADS_BYPASSED, HD_KEYS("l1d.loads", "rft.form"),

@@ -4,6 +4,8 @@
 #include <string.h>
 
 static void check(struct hd_check *k, const struct hd_config *c) {
+  hd_wants_lines(k, "mascar.priority", c->mascar.priority != HD_MASCAR_OFF);
+  hd_wants_lines(k, "request_buffer.kind", c->request_buffer.kind == HD_REEXEC);
   hd_rule(k, c->request_buffer.kind == HD_REEXEC && c->request_buffer.depth < 2,
           HD_KEYS("request_buffer.depth", "request_buffer.kind"),
           "found %u with request_buffer.kind: reexec; allowed from 2 on; raise it", c->request_buffer.depth);

@@ -3,6 +3,10 @@
 
 #include <string.h>
 
+static void check(struct hd_check *k, const struct hd_config *c) {
+  hd_wants_lines(k, "request_buffer.kind", c->request_buffer.kind == HD_MEMSCHED);
+}
+
 static const char *idle(const struct hd_config *c, const char *section, const char *key) {
   const bool probes = !strcmp(key, "probes"), tags = !strcmp(key, "tags");
   if (strcmp(section, "request_buffer") != 0 || (!probes && !tags))
@@ -28,4 +32,4 @@ static void describe(const struct hd_config *c, FILE *f) {
             c->request_buffer.depth);
 }
 
-const struct hd_rules memsched_rules = {.describe = describe, .idle = idle, .needs = needs};
+const struct hd_rules memsched_rules = {.describe = describe, .check = check, .idle = idle, .needs = needs};

@@ -8,6 +8,8 @@ static bool few_tokens(const struct hd_config *c) {
 }
 
 static void check(struct hd_check *k, const struct hd_config *c) {
+  hd_wants_lines(k, "scheduler.tokens", few_tokens(c));
+  hd_wants_lines(k, "l1d.distance", c->l1d.distance);
   hd_rule(k, few_tokens(c) && c->l1d.loads == HD_LOADS_BYPASSED, HD_KEYS("l1d.loads", "scheduler.tokens"),
           "found bypassed with a mechanism that chooses what bypasses; allowed alone; set it to cached, or "
           "scheduler.tokens to 0");

@@ -1,4 +1,5 @@
-//@ # The L1 data cache: from request to lookup; the rest in its parts. Spec: docs/mechanisms/l1d.md.
+//@ # The L1 data cache: from request to lookup; the rest in its parts. Spec: docs/mechanisms/l1d.md; of lines with
+//@ # sectors docs/mechanisms/sectored.md.
 //@ #
 //@ # Sets, ways and MSHRs are numbered in registers and one-hot everywhere else (names in _at), so that no path has
 //@ # two wide multiplexers behind one another. A request is decided from what d_hit, d_full and d_mshr_eq already know
@@ -6,6 +7,9 @@
 //@ keys l1d.set_index l1d.allocate l1d.bypass_hit request_buffer.bypass prefetch.kind
 //@ part set_index
 //@ part verilog/next
+//@ if SECTOR_FILL
+//@ part verilog/any_of
+//@ end
 //@ # a value of `from` bits in `to` bits, which may be as many
 //@ def widen(value, from, to)
 {{/*@to*/-/*@from*/{1'b0}}, /*@value*/}
@@ -30,8 +34,12 @@ rst/*@if PREF*/ || flush/*@end*/
   localparam [WAYS-1:0]  WAY_0  = 1;
 //@ end
   localparam [MSHRS-1:0] MSHR_0 = 1;
+//@ if SECTOR_FILL
+  localparam ROWS = SETS * SECTORS; // of sectors: those of a set follow each other
+  localparam [ROWS-1:0]  ROW_0  = 1;
+//@ end
   localparam [MQ-1:0]    MQ_0   = 1;
-  genvar s, w/*@if WAYS > 1*/, o/*@end*/, m;
+  genvar s, w/*@if WAYS > 1*/, o/*@end*/, m/*@if SECTOR_FILL*/, p/*@end*/;
 
   // the number of the lowest 1 of v: of each two halves the lower one that has a 1
   function [MSHR_W-1:0] lowest_mshr(input [MSHRS-1:0] v);
@@ -58,6 +66,12 @@ rst/*@if PREF*/ || flush/*@end*/
 //@ pick pick_number SETS WAY_W
 //@ end
 //@ pick pick_set MSHRS SET_W
+//@ if SECTOR_FILL
+//@ number number_of_sector SECTORS SECTOR_W
+//@ pick pick_row ROWS WAYS
+//@ pick pick_sector MSHRS SECTOR_W
+  /*@any_of(any_sector, SECTORS, WAYS)*/
+//@ end
 //@ if PROTECT
 //@ check tag_check @tag_w @tag_check_w
 //@ check word_check 64 @data_check_w
@@ -115,6 +129,14 @@ rst/*@if PREF*/ || flush/*@end*/
   wire [WAYS-1:0]  take_at;                            // the way that d's load takes: it reserves or adopts it
 //@ end
 
+//@ if SECTOR_FILL
+  wire [SECTOR_W-1:0]   c_sector = number_of_sector(c_sectors_q);
+  wire [SECTOR_W-1:0]   d_sector = number_of_sector(d_sectors_q);
+  wire [ROWS-1:0]       c_row_at = ROW_0 << {c_set_q, c_sector};
+  wire [SETS*WAYS-1:0]  there; // bit w of a set: a sector of the line is valid or reserved
+  wire [SETS*WAYS-1:0]  held;  // one is reserved
+
+//@ end
   // --- MSHRs looked up: by the line in c, and by the number of a fill
 
   wire [MSHRS-1:0]       f_at = MSHR_0 << f_id_q;
@@ -128,7 +150,7 @@ rst/*@if PREF*/ || flush/*@end*/
   generate
     for (m = 0; m < MSHRS; m = m + 1) begin : look
       wire [LINE_W-1:0] line = mshr_line_q[m*LINE_W +: LINE_W];
-      assign c_line_eq[m] = line == c_line_q;
+      assign c_line_eq[m] = line == c_line_q/*@if SECTOR_FILL*/ && mshr_sector_q[m*SECTOR_W +: SECTOR_W] == c_sector/*@end*/;
       assign mshr_set[m*SET_W +: SET_W] = /*@set_of(line)*/;
 //@ if !ON_MISS
       assign mshr_tag[m*TAG_W +: TAG_W] = /*@tag_of(line)*/;
@@ -145,7 +167,11 @@ rst/*@if PREF*/ || flush/*@end*/
 //@ part l1d_lookup
 //@ part l1d_decide
 //@ part l1d_victim
+//@ if SECTOR_FILL
+//@ part l1d_sectors
+//@ else
 //@ part l1d_lines
+//@ end
 //@ part l1d_mshrs
 //@ if PINS
 //@ part l1d_pins

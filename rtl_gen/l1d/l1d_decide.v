@@ -17,7 +17,8 @@
 //@ end
 //@ # a load that lacks what its bypass (request_buffer.bypass) makes good; what waits for HOLD lacks no MSHR
 //@ terms lacks_if ||
-//@ | request_buffer.bypass == assoc                    : /*@unless_hit*/!in_flight && d_full_q
+//@ | request_buffer.bypass == assoc && !SECTOR_FILL    : /*@unless_hit*/!in_flight && d_full_q
+//@ | request_buffer.bypass == assoc && SECTOR_FILL     : /*@unless_hit*/!in_flight && d_full_q && !(|d_there_q)
 //@ | request_buffer.bypass == all                      : in_flight
 //@ | request_buffer.bypass == all && HOLD && ON_MISS   : /*@unless_hit*/(d_full_q || !m_free_q && !barred)
 //@ | request_buffer.bypass == all && HOLD && !ON_MISS  : /*@unless_hit*/!m_free_q && !barred
@@ -68,7 +69,7 @@
   wire can_merge = |(d_mshr_eq_q & takes_more); // so it is in flight
 //@ end
 
-  wire             may_allocate = /*@if ON_MISS*/!d_full_q && /*@end*/m_free_q;
+  wire             may_allocate = /*@if SECTOR_FILL*/(!d_full_q || |d_there_q) && /*@elif ON_MISS*/!d_full_q && /*@end*/m_free_q;
   wire             mq_full   = mq_count_q == MQ[MQN_W-1:0];
   wire             resp_free = !resp_v_q || resp_ready;
 

@@ -89,6 +89,9 @@
 //@ if ON_MISS
       f_way_q <= pick_way(mrsp_at, mshr_way_q);
 //@ end
+//@ if SECTOR_FILL
+      f_sector_q <= pick_sector(mrsp_at, mshr_sector_q);
+//@ end
     end
 
 //@ if FILL

@@ -54,8 +54,8 @@
     c_set_q <= /*@if PREF*/flush ? come_set : /*@end*/tags_raddr;
 
 //@ if ON_MISS
-  // a tag is written when its line is reserved
-  wire             tag_written = miss;
+  // a tag is written when its line is /*@if SECTOR_FILL*/given a way/*@else*/reserved/*@end*/
+  wire             tag_written = miss/*@if SECTOR_FILL*/ && !(|d_there_q)/*@end*/;
   wire [SET_W-1:0] tag_set     = d_set_q;
   wire [TAG_W-1:0] tag         = /*@tag_of(d_line_q)*/;
 //@ else
@@ -89,7 +89,7 @@
   // What is looked up in c, as it will be after this cycle. A fill is the only one to make a line of c's appear; what
   // d decides only takes lines away.
   wire [SETS-1:0] c_at     = SET_0 << c_set_q;
-  wire [WAYS-1:0] c_lines  = pick_ways(c_at, valid_q);
+  wire [WAYS-1:0] c_lines  = /*@if SECTOR_FILL*/pick_row(c_row_at, sector_valid_q)/*@else*/pick_ways(c_at, valid_q)/*@end*/;
   wire [TAG_W-1:0] c_tag   = /*@tag_of(c_line_q)*/;
   wire            f_is_c   = |(f_at & c_line_eq);
   wire            f_is_d   = |(f_at & d_mshr_eq_q);
@@ -99,6 +99,11 @@
   // the macros may not show the last cycle's write
   wire [WAYS-1:0] recent       = {WAYS{outcome_write_q && outcome_set_q == c_set_q}} & outcome_at_q;
   wire            outcome_is_c = outcome_tag_q == c_tag;
+//@ end
+//@ if SECTOR_FILL
+  // the macros may not show the last cycle's write, and its line is there already
+  wire [WAYS-1:0] recent       = {WAYS{tagged_q && tagged_set_q == c_set_q}} & tagged_at_q;
+  wire            tagged_is_c  = tagged_tag_q == c_tag;
 //@ end
 //@ if PROTECT
   // a tag with flipped bits is none: its check bits are to be those of c's
@@ -116,10 +121,14 @@
 //@ if ON_MISS
   generate
     for (w = 0; w < WAYS; w = w + 1) begin : compare
-      assign c_tag_eq[w] = tags_rdata[w*TAGS_WORD_W +: TAGS_WORD_W] == c_tag/*@if PROTECT*/ && c_check_eq[w]/*@end*/;
+      assign c_tag_eq[w] = /*@if SECTOR_FILL*/recent[w] ? tagged_is_c : /*@end*/tags_rdata[w*TAGS_WORD_W +: TAGS_WORD_W] == c_tag/*@if PROTECT*/ && c_check_eq[w]/*@end*/;
     end
   endgenerate
+//@ if SECTOR_FILL
+  wire [WAYS-1:0] c_dropped = {WAYS{c_is_d_set}} & tags_we | {WAYS{c_is_d_set && c_sector == d_sector}} & drop_at;
+//@ else
   wire [WAYS-1:0] c_dropped = {WAYS{c_is_d_set}} & drop_at;
+//@ end
   wire [WAYS-1:0] c_hit     = c_lines & c_tag_eq & ~c_dropped | {WAYS{f_is_c}} & come_at;
   wire [WAYS-1:0] d_hit     = d_hit_q | {WAYS{f_is_d}} & come_at;
 //@ else
@@ -142,7 +151,7 @@
       d_hit_q <= {WAYS{c_valid_q}} & c_hit/*@if PROTECT*/ & ~c_gone/*@end*/;
     else
       d_hit_q <= d_hit/*@if PROTECT*/ & ~d_gone/*@end*/;
-//@ if ON_MISS
+//@ if ON_MISS && !SECTOR_FILL
 
   wire [WAYS-1:0] c_reserved = pick_ways(c_at, reserved_q) | {WAYS{c_is_d_set}} & reserve_at;
   wire            c_full     = &c_reserved && !(fill_now && f_set_q == c_set_q);
@@ -158,7 +167,7 @@
 
   // the line's MSHR, if it has one; a fill's is none any more, a miss takes one
   wire [MSHRS-1:0] c_waits = mshr_wait_q & c_line_eq & ~answered;
-  wire             c_is_d  = d_line_q == c_line_q;
+  wire             c_is_d  = d_line_q == c_line_q/*@if SECTOR_FILL*/ && d_sector == c_sector/*@end*/;
 
   always @(posedge clk)
     if (/*@emptied*/)

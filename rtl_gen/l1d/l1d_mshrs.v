@@ -72,7 +72,13 @@
 //@ if ON_MISS
       always @(posedge clk)
         if (taken[m])
-          mshr_way_q[m*WAY_W +: WAY_W] <= victim_way;
+          mshr_way_q[m*WAY_W +: WAY_W] <= /*@if SECTOR_FILL*/miss_way/*@else*/victim_way/*@end*/;
+
+//@ end
+//@ if SECTOR_FILL
+      always @(posedge clk)
+        if (taken[m])
+          mshr_sector_q[m*SECTOR_W +: SECTOR_W] <= d_sector;
 
 //@ end
 //@ if PREF

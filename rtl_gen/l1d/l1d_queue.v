@@ -16,7 +16,9 @@
   wire [1:0]        mq_kind = {d_write_q, /*@if PAST*/bypass/*@else*/1'b0/*@end*/};
 //@ end
 //@ if SECTORED
-//@ if SPLIT
+//@ if SECTOR_FILL
+  wire [SECTORS-1:0] mq_sectors = d_sectors_q;
+//@ elif SPLIT
   wire [SECTORS-1:0] mq_sectors = d_sectors_q | {SECTORS{mq_kind == 2'd0}}; // a fill brings the line
 //@ else
   wire [SECTORS-1:0] mq_sectors = d_sectors_q | {SECTORS{!mq_kind[0]}}; // what does not bypass moves the line

@@ -1,6 +1,6 @@
 //@ # The L1D's answers to the SM, and its data array. Part of l1d.v.
 //@ def read
-/*@if SECDED*/data_mended/*@else*/data_rdata/*@end*/
+/*@if SECDED*/data_mended/*@elif SECTOR_FILL*/{SECTORS{sector_data_rdata}}/*@else*/data_rdata/*@end*/
 //@ end
 //@ if SECDED
   wire [WORDS*64-1:0] data_mended; // what the data macro read last
@@ -38,6 +38,15 @@
 
   wire [WAY_W-1:0] hit_way = number_of_way(d_hit_q);
 
+//@ if SECTOR_FILL
+  wire [LINE_ROW_W-1:0] data_line = fill_now ? f_set_q * WAYS + /*@widen(f_way_q, WAY_W, LINE_ROW_W)*/
+                                             : d_set_q * WAYS + /*@widen(hit_way, WAY_W, LINE_ROW_W)*/;
+
+  assign sector_data_en    = load_hit || fill_stays;
+  assign sector_data_we    = fill_now;
+  assign sector_data_addr  = {data_line, fill_now ? f_sector_q : d_sector};
+  assign sector_data_wdata = f_data_q[f_sector_q*(SECTOR_WORDS*64) +: SECTOR_WORDS*64];
+//@ else
   assign data_en    = load_hit || fill_stays;
   assign data_we    = fill_now;
 //@ if ON_MISS
@@ -47,3 +56,4 @@
 //@ end
                                : d_set_q * WAYS + /*@widen(hit_way, WAY_W, DATA_ADDR_W)*/;
   assign data_wdata = f_data_q;
+//@ end

@@ -2,7 +2,8 @@
 //@ #
 //@ # The set is chosen last: it is known late, and a way is less to choose than all that speaks for it.
 //@ terms may_not_go |
-//@ | ON_MISS : reserved_q[s*WAYS +: WAYS]
+//@ | ON_MISS && !SECTOR_FILL : reserved_q[s*WAYS +: WAYS]
+//@ | SECTOR_FILL : held[s*WAYS +: WAYS]
 //@ | ON_MISS && PINS && HOLD : valid_q[s*WAYS +: WAYS] & (d_pin_q | outside)
 //@ | ON_MISS && PINS && !HOLD : valid_q[s*WAYS +: WAYS] & d_pin_q
 //@ | ON_MISS && !PINS && HOLD : valid_q[s*WAYS +: WAYS] & outside
@@ -14,7 +15,7 @@
 //@ if WAYS > 1 || OUTCOME_EVICT && PREF
   wire [SETS-1:0] victim_set_at = /*@if !ON_MISS*/f_set_at/*@elif found*/d_found_at/*@else*/d_at/*@end*/;
 //@ end
-//@ if ON_MISS && (WAYS > 1 || OUTCOME_AT)
+//@ if ON_MISS && !SECTOR_FILL && (WAYS > 1 || OUTCOME_AT)
   wire [WAYS-1:0] merge_at = WAY_0 << pick_way(d_mshr_eq_q, mshr_way_q); // of d's line in flight
 //@ end
 //@ if HOLD && ON_MISS
@@ -32,7 +33,7 @@
 //@ if ON_MISS || FILL
       wire [WAYS-1:0]  busy  = /*@may_not_go*/;
 //@ end
-      wire [WAYS-1:0]  empty = ~valid_q[s*WAYS +: WAYS]/*@if ON_MISS*/ & ~reserved_q[s*WAYS +: WAYS]/*@end*/;
+      wire [WAYS-1:0]  empty = /*@if SECTOR_FILL*/~there[s*WAYS +: WAYS]/*@else*/~valid_q[s*WAYS +: WAYS]/*@if ON_MISS*/ & ~reserved_q[s*WAYS +: WAYS]/*@end*//*@end*/;
       wire [LRU_W-1:0] lru   = lru_q[s*LRU_W +: LRU_W];
       for (w = 0; w < WAYS; w = w + 1) begin : age
         wire [WAYS-1:0] yields; // bit o: way w gives way before way o
@@ -58,8 +59,13 @@
 //@ if ON_MISS
   wire            touch    = load_hit || load_merge || miss;
   wire [SETS-1:0] touch_at = d_at;
+//@ if SECTOR_FILL
+  wire            replace  = !(|d_there_q);
+  wire [WAYS-1:0] used_at  = d_there_q;
+//@ else
   wire            replace  = !hit && !in_flight;
   wire [WAYS-1:0] used_at  = hit ? d_hit_q : merge_at;
+//@ end
 //@ else
   wire            touch    = load_hit || fill_stays;
   wire [SETS-1:0] touch_at = fill_now ? f_set_at : d_at;
