@@ -26,7 +26,9 @@ void l1d_moore(struct l1d *m, struct l1d_out *out) {
     if (d->PROTECT)
       lost = l1d_read_line(m, out->resp_data, &mended);
     if (of_fill || !d->PROTECT)
-      hd_copy(out->resp_data, of_fill ? s->f_data : s->data_q, d->WORDS);
+      hd_copy(out->resp_data, of_fill || d->SECTOR_FILL ? s->f_data : s->data_q, d->WORDS);
+    for (unsigned p = 0; d->SECTOR_FILL && !of_fill && p < d->SECTORS; p++)
+      hd_copy(out->resp_data + p * d->SECTOR_WORDS, s->sector_data_q, d->SECTOR_WORDS);
     out->resp_poison = lost && s->resp_v && !s->r_fill && !s->r.write;
     hd_copy(out->mreq_wdata, s->sdata_q, d->WORDS);
     hd_copy(out->mreq_wmask, s->smask_q, d->WORDS);

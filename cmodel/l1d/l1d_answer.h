@@ -22,16 +22,21 @@
 static inline void l1d_replace(struct l1d *m, uint64_t set, unsigned way, uint64_t line, uint64_t wid) {
   struct l1d_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
-  if (hd_has(s->valid[set], way)) {
+  if (hd_has(l1d_valid(m, set), way)) {
     HD_EV(m, l1d_evict, set, way, line, wid);
     m->late.late_evict = !l1d_line_goes(m, set, way) && HD_IS(m, OUTCOME_EVICT);
   }
-  s->valid[set] &= ~hd_bit(way);
+  l1d_empty(m, set, way);
   s->outcome_at = hd_bit(way);
   s->outcome_tag = l1d_tag_of(m->base.c, line);
   s->tags[set * d->WAYS + way] = s->outcome_tag;
   s->tags_wr = (int64_t)set;
   s->tags_n.writes++;
+  if (HD_IS(m, SECTOR_FILL)) {
+    s->tagged_set = set;
+    s->tagged_at = hd_bit(way);
+    s->tagged_tag = s->outcome_tag;
+  }
   if (HD_IS(m, PROTECT))
     l1d_code_tag(m, set, way);
   l1d_touch(m, set, way);
@@ -66,6 +71,18 @@ static inline void l1d_ask(struct l1d *m, const struct l1d_in *in) {
   s->f_stuck = (s->valid[s->f_set] & in->fill_pins) == all;
 }
 
+/* Of what f has, the sector that its fill is of. */
+static inline void l1d_write_sector(struct l1d *m, uint64_t set, unsigned way) {
+  struct l1d_st *s = &m->s;
+  const struct hd_derived *d = &m->base.c->d;
+  s->sector_data_n.writes++;
+  if (!HD_CARRIES(m))
+    return;
+  s->sector_data_wr = (int64_t)((set * d->WAYS + way) * d->SECTORS + s->f_sector);
+  hd_copy(s->sector_data + (size_t)s->sector_data_wr * d->SECTOR_WORDS,
+          s->f_data + s->f_sector * d->SECTOR_WORDS, d->SECTOR_WORDS);
+}
+
 /* The cycle in which a fill enters the cache. */
 static inline void l1d_fill(struct l1d *m) {
   struct l1d_st *s = &m->s;
@@ -80,7 +97,7 @@ static inline void l1d_fill(struct l1d *m) {
   if (s->f_count == 0) /* a prefetch alone */
     l1d_fill_over(m);
   if (HD_IS(m, ON_MISS))
-    s->reserved[set] &= ~hd_bit(s->f_way);
+    *l1d_reserved_of_f(m) &= ~hd_bit(s->f_way);
   if (s->f.error)
     HD_EV(m, l1d_fill_error, i, line, 0, 0);
   const bool dead = s->f.error || hd_has(s->mshr_dead, i);
@@ -91,6 +108,8 @@ static inline void l1d_fill(struct l1d *m) {
       HD_EV(m, l1d_fill_stuck, i, line, set, 0);
     if (hd_has(s->mshr_pf, i))
       HD_EV(m, l1d_pf_dead, i, line, 0, 0);
+    l1d_sector_come(m, i, line, set, (unsigned)s->f_way);
+    l1d_sector_gone(m, line, set, (unsigned)s->f_way);
     return;
   }
   const uint64_t wid = s->f_count ? s->merged_q.wid : d->WARPS;
@@ -100,9 +119,14 @@ static inline void l1d_fill(struct l1d *m) {
     l1d_replace(m, set, way, line, wid);
   }
   HD_EV(m, l1d_fill, i, line, set, way);
-  s->valid[set] |= hd_bit(way);
+  *l1d_valid_of_f(m) |= hd_bit(way);
   if (HD_IS(m, PREF))
     s->pf[set] = hd_with(s->pf[set], way, hd_has(s->mshr_pf, i));
+  if (HD_IS(m, SECTOR_FILL)) {
+    l1d_sector_come(m, i, line, set, way);
+    l1d_write_sector(m, set, way);
+    return;
+  }
   s->data_n.writes++;
   if (HD_CARRIES(m)) {
     s->data_wr = (int64_t)(set * d->WAYS + way);
@@ -175,6 +199,8 @@ static inline void l1d_take_answer(struct l1d *m, const struct l1d_in *in) {
     s->f_set = l1d_set_of(m->base.c, s->mshr_line[a->id]);
     if (HD_IS(m, ON_MISS))
       s->f_way = s->mshr_way[a->id];
+    if (HD_IS(m, SECTOR_FILL))
+      s->f_sector = s->mshr_sector[a->id];
   }
   if (HD_CARRIES(m) && a->kind != HD_STORE)
     hd_copy(waits ? s->g_data : s->f_data, in->mrsp_data, m->base.c->d.WORDS);

@@ -79,9 +79,16 @@ static int l1d_hit(struct l1d *m, unsigned way, bool early, bool leaves) {
   const struct hd_derived *d = &m->base.c->d;
   if (s->f_valid ? !leaves : s->resp_v)
     return EV_l1d_hit_wait;
-  s->data_n.reads++;
-  if (HD_CARRIES(m))
-    hd_copy(s->data_q, s->data + (s->d_set * d->WAYS + way) * d->WORDS, d->WORDS);
+  if (HD_IS(m, SECTOR_FILL)) {
+    const uint64_t row = (s->d_set * d->WAYS + way) * d->SECTORS + l1d_sector(&s->d);
+    s->sector_data_n.reads++;
+    if (HD_CARRIES(m))
+      hd_copy(s->sector_data_q, s->sector_data + row * d->SECTOR_WORDS, d->SECTOR_WORDS);
+  } else {
+    s->data_n.reads++;
+    if (HD_CARRIES(m))
+      hd_copy(s->data_q, s->data + (s->d_set * d->WAYS + way) * d->WORDS, d->WORDS);
+  }
   if (HD_IS(m, PROTECT))
     l1d_code_read(m, s->d_set * d->WAYS + way, way);
   HD_EV(m, l1d_load_hit, s->d.wid, s->d.line, s->d_set, way);
@@ -113,10 +120,15 @@ static int merge(struct l1d *m, const struct l1d_in *in, unsigned mshr, bool ear
   return DONE;
 }
 
+/* No way can be had for d's line, which has none. */
+static inline bool l1d_no_way(const struct l1d *m) {
+  return m->s.d_full && !(HD_IS(m, SECTOR_FILL) && m->s.d_there);
+}
+
 /* Whether a miss of d can be sent: DONE, or what it lacks. */
 static int may_miss(const struct l1d *m) {
   const struct l1d_st *s = &m->s;
-  if (s->d_full)
+  if (l1d_no_way(m))
     return EV_l1d_fail_line_alloc;
   if (!s->m_free)
     return EV_l1d_fail_mshr;
@@ -142,7 +154,18 @@ static inline void send_miss(struct l1d *m, const struct l1d_in *in, uint64_t wi
   }
   s->mshr_line[i] = s->d.line;
   l1d_push(m, (struct mreq){.line = s->d.line, .id = i});
-  if (HD_IS(m, ON_MISS)) {
+  if (HD_IS(m, SECTOR_FILL)) {
+    const unsigned way = s->d_there ? hd_lowest(s->d_there) : l1d_victim(m, s->d_set, among);
+    if (s->d_there) {
+      l1d_sector_missed(m, way);
+      l1d_touch(m, s->d_set, way);
+    } else {
+      l1d_replace(m, s->d_set, way, s->d.line, wid);
+    }
+    s->mshr_way[i] = way;
+    s->mshr_sector[i] = l1d_sector(&s->d);
+    s->sector_reserved[l1d_row(m, s->d_set, s->mshr_sector[i])] |= hd_bit(way);
+  } else if (HD_IS(m, ON_MISS)) {
     const unsigned way = l1d_victim(m, s->d_set, among & ~s->d_pin);
     l1d_replace(m, s->d_set, way, s->d.line, wid);
     s->mshr_way[i] = way;
@@ -169,7 +192,7 @@ static int absent(struct l1d *m, const struct l1d_in *in, bool early) {
     return early_bypass(m, EV_l1d_early);
   if (HD_IS(m, PINS) && s->d_stuck)
     return early_bypass(m, EV_l1d_stuck);
-  if (s->d_full)
+  if (l1d_no_way(m))
     return in->lack_line && !in->advice_keep ? early_bypass(m, EV_l1d_full_bypass) : EV_l1d_fail_line_alloc;
   if (!HD_IS(m, HOLD) || in->advice_keep)
     return miss(m, in, l1d_all_ways(m));
@@ -223,9 +246,10 @@ static int l1d_store(struct l1d *m, uint64_t hits) {
     HD_EV(m, l1d_store, s->d.wid, s->d.line, 0, 0);
   }
   if (hits) {
-    s->valid[s->d_set] &= ~hits;
+    *l1d_valid_of_d(m) &= ~hits;
     HD_EV(m, l1d_store_evict, s->d.line, s->d_set, hd_lowest(hits), 0);
     l1d_line_goes(m, s->d_set, hd_lowest(hits));
+    l1d_sector_gone(m, s->d.line, s->d_set, hd_lowest(hits));
   }
   if (s->d_mshr_eq) {
     s->mshr_dead |= s->d_mshr_eq;
@@ -299,9 +323,11 @@ static int decide(struct l1d *m, const struct l1d_in *in, bool leaves) {
 }
 
 /* The pipeline moves by one. */
-static void advance(struct l1d *m, const struct l1d_in *in) {
+static void advance(struct l1d *m, const struct l1d_in *in, const struct l1d_found *found, uint64_t taken) {
   if (HD_IS(m, PINS))
     m->s.d_pin = l1d_learn_pins(m, in);
+  if (HD_IS(m, SECTOR_FILL))
+    l1d_learn_line(m, found, taken);
   l1d_advance(m);
 }
 
@@ -323,6 +349,10 @@ static inline uint64_t l1d_cycle(struct l1d *m, const struct l1d_in *in) {
   bool answers = false;
   s->merged_wr = s->tags_wr = s->data_wr = s->mq_wr = s->sdata_wr = s->smask_wr = -1;
   const struct l1d_flaws flaws = HD_IS(m, PROTECT) ? l1d_find_flaws(m) : (struct l1d_flaws){0};
+  const struct l1d_found found = HD_IS(m, SECTOR_FILL) ? l1d_find_line(m) : (struct l1d_found){0};
+  const uint64_t waited = s->mshr_wait;
+  if (HD_IS(m, SECTOR_FILL))
+    s->sector_data_wr = -1;
   if (HD_IS(m, PREF))
     s->pf_c = 0;
   s->tags_n.reads += s->a_count | l1d_pf_waits(m) | s->c_valid ? d->WAYS : 0;
@@ -366,7 +396,7 @@ static inline uint64_t l1d_cycle(struct l1d *m, const struct l1d_in *in) {
   s->mq_count += s->mq_wr >= 0; /* the entry pushed is there from the next cycle on */
 
   if (adv)
-    advance(m, in);
+    advance(m, in, &found, s->mshr_wait & ~waited);
   if (req)
     l1d_take_request(m, in);
   if (pf)
@@ -389,10 +419,13 @@ static inline uint64_t l1d_cycle(struct l1d *m, const struct l1d_in *in) {
     m->late.late_fill_set = s->f_set;
   }
 
+  if (HD_IS(m, SECTOR_FILL))
+    s->tagged = s->tags_wr >= 0;
+
   /* No branch on it, which would be a coin toss. */
   const uint64_t moves =
       (s->f_valid & (s->f_commit | s->f_ask | (s->resp_v ^ 1))) | reported | (HD_IS(m, PREF) ? s->pf_c : 0) |
-      (HD_IS(m, PROTECT) ? s->h_new | s->e_at | s->ecc : 0) | (s->mo_valid ? 0 : s->mq_count);
+      (HD_IS(m, PROTECT) ? s->h_new | s->e_at | s->ecc : 0) | (HD_IS(m, SECTOR_FILL) ? s->tagged : 0) | (s->mo_valid ? 0 : s->mq_count);
   const uint64_t of_requests = s->d_valid ? ahead : s->c_valid | s->a_count | l1d_pf_waits(m) ? HD_MOVES : 0;
   return moves ? HD_MOVES : of_requests;
 }

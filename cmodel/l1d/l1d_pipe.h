@@ -68,7 +68,7 @@ static inline void l1d_look_up(struct l1d *m) {
   s->d_hit = s->d_full = s->d_mshr_eq = s->d_flight = s->d_merges = 0;
   if (!s->d_valid)
     return;
-  const uint64_t valid = s->valid[s->d_set], reserved = l1d_reserved(m, s->d_set);
+  const uint64_t valid = *l1d_valid_of_d(m), reserved = l1d_reserved(m, s->d_set);
   uint64_t same = hd_places(&s->tags[s->d_set * d->WAYS], d->WAYS, l1d_tag_of(m->base.c, s->d.line));
   if (HD_IS(m, PROTECT))
     same = l1d_whole_tags(m, s->d_set, same);
@@ -77,7 +77,8 @@ static inline void l1d_look_up(struct l1d *m) {
   if (HD_IS(m, ON_MISS) && !HD_IS(m, PROTECT) && !(same & reserved))
     return;
   for (uint64_t waiting = l1d_lines_waiting(m); waiting; waiting &= waiting - 1)
-    if (s->mshr_line[hd_lowest(waiting)] == s->d.line)
+    if (s->mshr_line[hd_lowest(waiting)] == s->d.line &&
+        (!HD_IS(m, SECTOR_FILL) || s->mshr_sector[hd_lowest(waiting)] == l1d_sector(&s->d)))
       s->d_mshr_eq |= waiting & -waiting;
   s->d_flight = HD_IS(m, FLIGHT) && s->d_mshr_eq;
   s->d_merges =

@@ -32,7 +32,10 @@ void l1d_flush(struct l1d *m) {
   for (unsigned set = 0; d->PREF && set < d->SETS; set++)
     for (uint64_t lost = s->valid[set] & s->pf[set]; lost; lost &= lost - 1)
       HD_EV(m, l1d_pf_lost, set, hd_lowest(lost), 0, 0);
-  memset(s->valid, 0, d->SETS * sizeof *s->valid);
+  if (d->SECTOR_FILL)
+    memset(s->sector_valid, 0, d->SETS * d->SECTORS * sizeof *s->sector_valid);
+  else
+    memset(s->valid, 0, d->SETS * sizeof *s->valid);
   s->mshr_dead |= s->mshr_wait;
   if (s->d_valid)
     HD_EV(m, l1d_pf_flush, s->d.line, 0, 0, 0);

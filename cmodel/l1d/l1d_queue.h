@@ -22,7 +22,7 @@ static inline void l1d_push(struct l1d *m, struct mreq e) {
   if (HD_IS(m, ATOMICS) && !l1d_pf_decides(m))
     e.op = s->d.op;
   if (m->base.c->d.SECTORED)
-    e.sectors = e.kind == HD_BYPASSED || (e.kind == HD_STORE && m->base.c->d.SPLIT)
+    e.sectors = e.kind == HD_BYPASSED || (e.kind == HD_STORE && m->base.c->d.SPLIT) || HD_IS(m, SECTOR_FILL)
                     ? s->d.sectors
                     : hd_ones(m->base.c->d.SECTORS);
   s->mq[s->mq_tail] = e;

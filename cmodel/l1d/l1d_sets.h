@@ -7,6 +7,7 @@
 #ifndef HEDDLE_CMODEL_L1D_L1D_SETS_H
 #define HEDDLE_CMODEL_L1D_L1D_SETS_H
 
+#include "cmodel/l1d/l1d_sectors.h"
 #include "cmodel/model/bits.h"
 #include "cmodel/model/models.h"
 #include "cmodel/model/pairs.h"
@@ -46,19 +47,15 @@ static inline uint64_t l1d_lines_waiting(const struct l1d *m) {
   return s->mshr_wait & ~((s->f_valid & (s->f.kind == HD_FILL) & ((s->f_commit | s->f_ask) ^ 1)) << s->f.id);
 }
 
-static inline uint64_t l1d_reserved(const struct l1d *m, uint64_t set) {
-  return HD_IS(m, ON_MISS) ? m->s.reserved[set] : 0;
-}
-
 static inline uint64_t l1d_all_ways(const struct l1d *m) {
   return hd_ones(m->base.c->d.WAYS);
 }
 
 /* Some way must be neither valid nor reserved, or one of `among` valid. */
 static inline unsigned l1d_victim(const struct l1d *m, uint64_t set, uint64_t among) {
-  const uint64_t may = l1d_all_ways(m) & ~l1d_reserved(m, set);
-  if (may & ~m->s.valid[set])
-    return hd_lowest(may & ~m->s.valid[set]);
+  const uint64_t may = l1d_all_ways(m) & ~l1d_reserved(m, set), valid = l1d_valid(m, set);
+  if (may & ~valid)
+    return hd_lowest(may & ~valid);
   const struct hd_pairs recency = l1d_recency(m, set);
   return hd_pairs_find(&recency, may & among, false);
 }

@@ -35,8 +35,8 @@ rst/*@if PREF*/ || flush/*@end*/
 //@ end
   localparam [MSHRS-1:0] MSHR_0 = 1;
 //@ if SECTOR_FILL
-  localparam ROWS = SETS * SECTORS; // of sectors: those of a set follow each other
-  localparam [ROWS-1:0]  ROW_0  = 1;
+  localparam SECTOR_ROWS = SETS * SECTORS; // of sectors: those of a set follow each other
+  localparam [SECTOR_ROWS-1:0] ROW_0  = 1;
 //@ end
   localparam [MQ-1:0]    MQ_0   = 1;
   genvar s, w/*@if WAYS > 1*/, o/*@end*/, m/*@if SECTOR_FILL*/, p/*@end*/;
@@ -68,7 +68,7 @@ rst/*@if PREF*/ || flush/*@end*/
 //@ pick pick_set MSHRS SET_W
 //@ if SECTOR_FILL
 //@ number number_of_sector SECTORS SECTOR_W
-//@ pick pick_row ROWS WAYS
+//@ pick pick_row SECTOR_ROWS WAYS
 //@ pick pick_sector MSHRS SECTOR_W
   /*@any_of(any_sector, SECTORS, WAYS)*/
 //@ end
@@ -132,7 +132,7 @@ rst/*@if PREF*/ || flush/*@end*/
 //@ if SECTOR_FILL
   wire [SECTOR_W-1:0]   c_sector = number_of_sector(c_sectors_q);
   wire [SECTOR_W-1:0]   d_sector = number_of_sector(d_sectors_q);
-  wire [ROWS-1:0]       c_row_at = ROW_0 << {c_set_q, c_sector};
+  wire [SECTOR_ROWS-1:0] c_row_at = ROW_0 << {c_set_q, c_sector};
   wire [SETS*WAYS-1:0]  there; // bit w of a set: a sector of the line is valid or reserved
   wire [SETS*WAYS-1:0]  held;  // one is reserved
 
@@ -158,7 +158,9 @@ rst/*@if PREF*/ || flush/*@end*/
     end
   endgenerate
 
+//@ if !SECTOR_FILL
   wire [SETS-1:0]  f_set_at   = SET_0 << f_set_q;
+//@ end
   wire             fill_stays = fill_now && !(|(mshr_dead_q & f_at))/*@if ERRORS*/ && !f_error_q/*@end*//*@if PREF*/ && !flush/*@end*//*@if FILL && PINS*/ && !f_stuck_q/*@end*/;
 //@ if ON_MISS
   wire [WAYS-1:0]  f_way_at   = WAY_0 << f_way_q;

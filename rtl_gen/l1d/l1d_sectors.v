@@ -10,8 +10,8 @@
   assign             drop_at    = {WAYS{store}} & d_hit_q;
   assign             come_at    = {WAYS{fill_stays}} & f_way_at;
   wire [WAYS-1:0]    release_at = {WAYS{fill_now}} & f_way_at;
-  wire [ROWS-1:0]    d_row_at   = ROW_0 << {d_set_q, d_sector};
-  wire [ROWS-1:0]    f_row_at   = ROW_0 << {f_set_q, f_sector_q};
+  wire [SECTOR_ROWS-1:0]    d_row_at   = ROW_0 << {d_set_q, d_sector};
+  wire [SECTOR_ROWS-1:0]    f_row_at   = ROW_0 << {f_set_q, f_sector_q};
   wire [SETS*WAYS-1:0] held_still; // held, but for what a fill of this cycle ends
 
   generate

@@ -127,6 +127,8 @@ uint64_t hd_op_draw(struct hd_env_base *p) {
 }
 
 uint64_t hd_sectors_draw(struct hd_env_base *p) {
+  if (p->c->d.SECTOR_FILL)
+    return UINT64_C(1) << hd_below(p, p->c->d.SECTORS);
   return p->c->d.SECTORED ? 1 + hd_below(p, (UINT64_C(1) << p->c->d.SECTORS) - 1) : 0;
 }
 

@@ -71,7 +71,7 @@ struct hd_request {
 };
 /* What a request with `write` is: a store, or what this machine has besides, of atomics those that are none too. */
 uint64_t hd_op_draw(struct hd_env_base *p);
-/* Sectors of a line, one at least, or 0 where requests say nothing of them. */
+/* Sectors of a line, one at least, where a miss fetches one just one, or 0 where requests say nothing of them. */
 uint64_t hd_sectors_draw(struct hd_env_base *p);
 /* All fields at random. */
 void hd_request_draw(struct hd_env_base *p, unsigned stores, struct hd_request *q);

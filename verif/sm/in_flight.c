@@ -110,9 +110,20 @@ bool hd_flight_wants(struct hd_in_flight *f, const struct hd_flight_inst *i, uns
          hd_flight_wrong_request(f, i, num, "is sent for other sectors than its lanes want");
 }
 
+bool hd_flight_awaited(const struct hd_in_flight *f, const struct sreq *q) {
+  bool awaited = false;
+  for (unsigned i = 0; i < f->c->d.WARPS * f->c->sm.loads; i++) {
+    const struct hd_flight_inst *inst = &f->table[i];
+    for (unsigned k = 0; inst->live && inst->what == HD_FLIGHT_LOAD && k < inst->n; k++)
+      awaited |= inst->request[k].state == WAITS && inst->request[k].line == q->line &&
+                 sectors_of(f, inst, &inst->request[k]) == q->sectors;
+  }
+  return awaited;
+}
+
 void hd_flight_brought(const struct hd_in_flight *f, const struct hd_flight_inst *i,
                        const struct hd_flight_request *r, uint64_t *mask) {
-  const bool some = f->c->d.SECTORED && r->state == RETURNED;
+  const bool some = f->c->d.SECTORED && (r->state == RETURNED || f->c->d.SECTOR_FILL);
   const uint64_t sectors = some ? sectors_of(f, i, r) : 0;
   for (unsigned w = 0; w < f->c->d.WORDS; w++)
     mask[w] = !some || sectors >> 8 * w / f->c->l1d.sector_bytes & 1 ? 0xff : 0;

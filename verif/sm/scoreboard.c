@@ -241,7 +241,10 @@ static bool fetch(struct hd_scoreboard *sb, const struct sreq *q) {
                                ? "that is to be cached waits for"
                                : "waits for",
                            something_fetches(sb) ? ", nor may it be prefetched" : "");
-  if (q->sectors != (UINT64_C(1) << sb->c->d.SECTORS) - 1)
+  if (sb->c->d.SECTOR_FILL && !hd_flight_awaited(&sb->flight, q))
+    return hd_flight_wrong(&sb->flight, "of line 0x%" PRIx64 " other sectors are fetched than a load waits for",
+                           q->line);
+  if (!sb->c->d.SECTOR_FILL && q->sectors != (UINT64_C(1) << sb->c->d.SECTORS) - 1)
     return hd_flight_wrong(&sb->flight, "of line 0x%" PRIx64 " a part is fetched", q->line);
   sb->checked++;
   sb->fetching |= UINT64_C(1) << q->id;
