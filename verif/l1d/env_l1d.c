@@ -1,6 +1,7 @@
 /* Requests, prefetches and a memory for `l1d`.
  *
- * The lines come from a pool of a few sets with many lines each; a mood picks a part of it: one set, one
+ * Where a miss fetches a sector, what is said of lines here and in the checker is of sectors: each is a line of its own, but that
+ * those of one address take one way. The lines come from a pool of a few sets with many lines each; a mood picks a part of it: one set, one
  * line, few lines, all. The memory answers after random times, in the order in which requests to one line
  * came and else in any. (warp, slot, number) names a request: it is used once at a time, as in the SM. A
  * flush comes when no request is inside, whatever the prefetches do; then somebody else writes to the memory.
@@ -44,14 +45,18 @@ static bool make_pool(struct l1d_env *e) {
     if (e->n_lines && hd_below(p, 2))
       upper = e->pool[e->n_lines - 1].addr ^ UINT64_C(1) << hd_below(p, d->LINE_W);
     line->addr = line_in(p->c, set, upper);
-    HASH_FIND(hh, e->by_addr, &line->addr, sizeof line->addr, same);
+    if (d->SECTOR_FILL && e->n_lines && e->pool[e->n_lines - 1].set == set && hd_below(p, 2))
+      line->addr = e->pool[e->n_lines - 1].addr; /* another sector of it */
+    line->sectors = hd_sectors_draw(p) * d->SECTOR_FILL;
+    line->unit = hd_l1d_unit(d, line->addr, line->sectors);
+    HASH_FIND(hh, e->by_unit, &line->unit, sizeof line->unit, same);
     if (same) /* few upper bits: the pool stays smaller */
       continue;
     for (unsigned w = 0; w < d->WORDS; w++)
       line->now[w] = line->memory[w] = hd_bits(p, 64);
     line->filled = NEVER;
     line->set = set;
-    HASH_ADD(hh, e->by_addr, addr, sizeof line->addr, line);
+    HASH_ADD(hh, e->by_unit, unit, sizeof line->unit, line);
     e->n_lines++;
   }
   return e->pool;
@@ -119,6 +124,15 @@ static void offer_again(struct l1d_env *e) {
   e->offering = true;
 }
 
+/* A request of one sector brings bytes of that alone. */
+static void in_sector(struct l1d_env *e) {
+  const struct hd_derived *d = &e->p.c->d;
+  const unsigned n = d->SECTOR_WORDS;
+  e->next.r.sectors = e->next_line->sectors;
+  for (unsigned w = 0; w < d->WORDS; w++)
+    e->next.mask[w] &= e->next.r.sectors >> w / n & 1 ? 0xff : 0;
+}
+
 /* The next request, offered or not, under a free name. */
 static void draw_request(struct l1d_env *e) {
   struct hd_env_base *p = &e->p;
@@ -133,6 +147,8 @@ static void draw_request(struct l1d_env *e) {
   e->next.r.byp = e->byp_there && hd_chance(p, e->m.byp);
   e->next_line = some_line(e);
   e->next.r.line = e->next_line->addr;
+  if (p->c->d.SECTOR_FILL)
+    in_sector(e);
   e->offering = !p->env.stop && !e->flushing && hd_chance(p, e->m.offer) && e->n_back < p->c->d.WARPS &&
                 hd_l1d_record(e, e->next.r.wid, e->next.r.slot, e->next.r.num)->state == FREE;
 }
@@ -160,8 +176,9 @@ static void draw_answer(struct l1d_env *e) {
   if (e->answer.r.kind != HD_STORE)
     memcpy(e->rdata, e->answer.line->memory, sizeof e->rdata);
   e->failing = p->c->d.ERRORS && hd_below(p, 16) == 0;
-  for (unsigned w = 0; w < p->c->d.WORDS && e->failing; w++)
-    e->rdata[w] = ~e->rdata[w];
+  for (unsigned w = 0; w < p->c->d.WORDS; w++) /* what is not brought is wrong */
+    if (e->failing || !hd_l1d_brings(&p->c->d, e->answer.line, w))
+      e->rdata[w] = ~e->rdata[w];
   if (e->answer.store)
     hd_l1d_perform(e->answer.store, e->answer.line->memory, p->c->d.WORDS);
 }
@@ -288,7 +305,7 @@ static bool finish(struct hd_env *env) {
 
 static void close(struct hd_env *env) {
   struct l1d_env *e = (struct l1d_env *)env;
-  HASH_CLEAR(hh, e->by_addr);
+  HASH_CLEAR(hh, e->by_unit);
   free(e->pool);
   free(e->records);
   free(e->places);

@@ -53,9 +53,10 @@ static void take_request(struct l1d_env *e) {
   e->offering = false;
 }
 
-static struct line *line_at(const struct l1d_env *e, uint64_t addr) {
+static struct line *line_at(const struct l1d_env *e, const struct mreq *r) {
+  const uint64_t unit = hd_l1d_unit(&e->p.c->d, r->line, r->sectors);
   struct line *line;
-  HASH_FIND(hh, e->by_addr, &addr, sizeof addr, line);
+  HASH_FIND(hh, e->by_unit, &unit, sizeof unit, line);
   return line;
 }
 
@@ -87,6 +88,8 @@ static bool wants(const struct l1d_env *e, const struct mreq *r, const struct re
   const struct hd_derived *d = &e->p.c->d;
   const uint64_t all = (UINT64_C(1) << d->SECTORS) - 1;
   const bool own = r->kind == HD_BYPASSED || (r->kind == HD_STORE && d->SPLIT);
+  if (!rec && d->SECTOR_FILL)
+    return !(r->sectors & (r->sectors - 1)); /* that of a line of the pool */
   return r->sectors == (own && d->SECTORED ? rec->sectors : all);
 }
 
@@ -94,7 +97,7 @@ static bool wants(const struct l1d_env *e, const struct mreq *r, const struct re
 static const char *check_send(struct l1d_env *e, const struct l1d_out *out, struct pending *new) {
   const struct mreq *r = &out->mreq;
   const size_t bytes = e->p.c->d.WORDS * sizeof *out->mreq_wdata;
-  struct line *line = line_at(e, r->line);
+  struct line *line = line_at(e, r);
   if (!line)
     return "is to a line that nobody asked for";
   *new = (struct pending){*r, line, NULL};
@@ -242,10 +245,10 @@ static const char *check_response(struct l1d_env *e, const struct l1d_out *out) 
     return "is or is not an error, other than the memory's";
   if (out->resp_poison)
     return "is poisoned, and no bit has flipped";
-  if (rec->op && !r->error && memcmp(out->resp_data, rec->old, e->p.c->d.WORDS * sizeof *rec->old))
+  if (rec->op && !r->error && !hd_l1d_same(&e->p.c->d, rec->line, out->resp_data, rec->old))
     return "has other data than the line had when it left there";
   if (rec->state == LOAD && !r->error &&
-      memcmp(out->resp_data, rec->data, e->p.c->d.WORDS * sizeof *rec->data))
+      !hd_l1d_same(&e->p.c->d, rec->line, out->resp_data, rec->data))
     return "has other data than the stores to its line before it left there";
   const bool merged = !rec->sure && rec->line->reported >= rec->taken; /* perhaps */
   if (rec->state == LOAD && rec->must_go && !rec->bypassed && !merged)
@@ -268,7 +271,7 @@ static const char *check_response(struct l1d_env *e, const struct l1d_out *out) 
 
 /* A fetch is newly offered: its prediction entry. */
 static bool check_entry(struct l1d_env *e, const struct mreq *r) {
-  const struct line *line = line_at(e, r->line);
+  const struct line *line = line_at(e, r);
   if (r->kind != HD_FILL || !line || (r->pe <= e->p.c->d.LPT && line->of_entry[r->pe]) ||
       (!r->pe && line->prefetches))
     return true;

@@ -45,6 +45,7 @@ enum {
 /* A line of the pool. */
 struct line {
   uint64_t addr;
+  uint64_t unit, sectors; /* SECTOR_FILL: the one sector of that line that it is; unit: hd_l1d_unit of both */
   unsigned set;
   uint64_t now[HD_MAX_WORDS];    /* with all stores taken at the request port */
   uint64_t memory[HD_MAX_WORDS]; /* with all stores the memory has handled */
@@ -145,7 +146,7 @@ struct l1d_env {
         change; /* answers of the hooks */
     enum { PIN_NONE, PIN_KEPT, PIN_ALL, PIN_ANY } pin;
   } m;
-  struct line *pool, *by_addr;
+  struct line *pool, *by_unit;
   unsigned n_lines, of_set; /* in all, of a set (some fewer if there are few upper bits) */
   struct record *records;   /* of (warp, slot, number) */
   struct place *places;     /* of (set, way) */
@@ -193,6 +194,13 @@ struct l1d_env {
 };
 
 /* --- l1d_checker_state.c ------------------------------------------------------------------------------------ */
+
+/* What is fetched as one: the line, or its one sector; as a number. */
+uint64_t hd_l1d_unit(const struct hd_derived *d, uint64_t addr, uint64_t sectors);
+/* Whether an answer to requests of the line has its word w: all, or its sector's. */
+bool hd_l1d_brings(const struct hd_derived *d, const struct line *line, unsigned w);
+/* Whether the line is the same in two answers. */
+bool hd_l1d_same(const struct hd_derived *d, const struct line *line, const uint64_t *a, const uint64_t *b);
 
 /* NULL: no request can have that name. */
 struct record *hd_l1d_record(const struct l1d_env *e, uint64_t wid, uint64_t slot, uint64_t num);

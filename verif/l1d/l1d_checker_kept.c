@@ -20,12 +20,21 @@ static bool is_busy_since(const struct line *line, uint64_t cycle) {
   return line->loads || line->idle >= cycle;
 }
 
+/* A line of the pool before it, of the same address, was busy: they are sectors of one line. */
+static bool is_counted(const struct l1d_env *e, const struct line *line, uint64_t cycle) {
+  bool counted = false;
+  for (const struct line *o = e->pool; o < line && !counted; o++)
+    counted = o->addr == line->addr && is_busy_since(o, cycle);
+  return counted;
+}
+
 /* As many other lines of its set as there are ways. */
 static bool are_busy_since(const struct l1d_env *e, const struct line *line, uint64_t cycle) {
   const unsigned ways = e->p.c->d.WAYS;
   unsigned others = 0;
   for (const struct line *o = e->pool; o < e->pool + e->n_lines && others < ways; o++)
-    others += o != line && o->set == line->set && is_busy_since(o, cycle);
+    others += o->addr != line->addr && o->set == line->set && is_busy_since(o, cycle) &&
+              !(e->p.c->d.SECTOR_FILL && is_counted(e, o, cycle));
   return others == ways;
 }
 

@@ -9,6 +9,21 @@ unsigned hd_l1d_lowest(uint64_t ways) {
   return (unsigned)__builtin_ctzll(ways);
 }
 
+uint64_t hd_l1d_unit(const struct hd_derived *d, uint64_t addr, uint64_t sectors) {
+  return d->SECTOR_FILL && sectors ? addr << d->SECTOR_W | (unsigned)__builtin_ctzll(sectors) : addr;
+}
+
+bool hd_l1d_brings(const struct hd_derived *d, const struct line *line, unsigned w) {
+  return !d->SECTOR_FILL || line->sectors >> w / d->SECTOR_WORDS & 1;
+}
+
+bool hd_l1d_same(const struct hd_derived *d, const struct line *line, const uint64_t *a, const uint64_t *b) {
+  bool same = true;
+  for (unsigned w = 0; w < d->WORDS; w++)
+    same = same && (a[w] == b[w] || !hd_l1d_brings(d, line, w));
+  return same;
+}
+
 struct record *hd_l1d_record(const struct l1d_env *e, uint64_t wid, uint64_t slot, uint64_t num) {
   const struct hd_config *c = e->p.c;
   if (wid >= c->d.WARPS || slot >= c->sm.loads || num >= c->d.LANES)

@@ -110,15 +110,15 @@ bool hd_flight_wants(struct hd_in_flight *f, const struct hd_flight_inst *i, uns
          hd_flight_wrong_request(f, i, num, "is sent for other sectors than its lanes want");
 }
 
-bool hd_flight_awaited(const struct hd_in_flight *f, const struct sreq *q) {
-  bool awaited = false;
-  for (unsigned i = 0; i < f->c->d.WARPS * f->c->sm.loads; i++) {
-    const struct hd_flight_inst *inst = &f->table[i];
-    for (unsigned k = 0; inst->live && inst->what == HD_FLIGHT_LOAD && k < inst->n; k++)
-      awaited |= inst->request[k].state == WAITS && inst->request[k].line == q->line &&
-                 sectors_of(f, inst, &inst->request[k]) == q->sectors;
-  }
-  return awaited;
+uint64_t hd_flight_unit(const struct hd_in_flight *f, uint64_t line, uint64_t sectors) {
+  if (!f->c->d.SECTOR_FILL || !sectors)
+    return line;
+  return line << f->c->d.SECTOR_W | (unsigned)__builtin_ctzll(sectors);
+}
+
+uint64_t hd_flight_unit_of(const struct hd_in_flight *f, const struct hd_flight_inst *i,
+                           const struct hd_flight_request *r) {
+  return hd_flight_unit(f, r->line, f->c->d.SECTOR_FILL ? sectors_of(f, i, r) : 0);
 }
 
 void hd_flight_brought(const struct hd_in_flight *f, const struct hd_flight_inst *i,

@@ -68,7 +68,7 @@ struct hd_scoreboard {
   struct hd_predictions *predictions;
   bool behind_bus, storm;
   uint64_t fetching, failed;   /* bits: an MSHR does; its last fetch failed, behind a bus */
-  uint64_t fetched[MAX_MSHRS]; /* the line */
+  uint64_t fetched[MAX_MSHRS]; /* the line, or its sector (hd_flight_unit) */
   unsigned been;               /* bit i: allows[i] is there, and has been enabled */
   uint64_t since; /* the stamp since which what excludes has been enabled, and nothing protected */
 };
@@ -148,7 +148,8 @@ static bool enter(struct hd_scoreboard *sb, const struct sm_mem_in *in) {
   if (!in->issue_write)
     note_allowed(sb, i);
   for (unsigned k = 0; k < i->n; k++)
-    if (!hd_versions_enter(sb->versions, &i->request[k].access, i->request[k].line, in->issue_write))
+    if (!hd_versions_enter(sb->versions, &i->request[k].access,
+                           hd_flight_unit_of(&sb->flight, i, &i->request[k]), in->issue_write))
       return hd_flight_wrong_request(&sb->flight, i, k, "is not followed: out of memory");
   for (uint64_t left = sb->failed; left; left &= left - 1)
     hd_versions_failed(sb->versions, sb->fetched[__builtin_ctzll(left)]);
@@ -235,21 +236,20 @@ static bool fetch(struct hd_scoreboard *sb, const struct sreq *q) {
     return hd_flight_wrong(
         &sb->flight, "line 0x%" PRIx64 " is fetched by MSHR %" PRIu64 ", which is not there or not free",
         q->line, q->id);
-  if (!hd_versions_awaited(sb->versions, q->line, sb->since) && !may_fetch(sb, q->line))
+  const uint64_t all = (UINT64_C(1) << sb->c->d.SECTORS) - 1, unit = hd_flight_unit(&sb->flight, q->line, q->sectors);
+  if (sb->c->d.SECTOR_FILL ? !q->sectors || q->sectors & (q->sectors - 1) : q->sectors != all)
+    return hd_flight_wrong(&sb->flight, "of line 0x%" PRIx64 " other sectors are fetched than a miss fetches",
+                           q->line);
+  if (!hd_versions_awaited(sb->versions, unit, sb->since) && !may_fetch(sb, q->line))
     return hd_flight_wrong(&sb->flight, "line 0x%" PRIx64 " is fetched, and no load %s it%s", q->line,
-                           hd_versions_awaited(sb->versions, q->line, UINT64_MAX)
+                           hd_versions_awaited(sb->versions, unit, UINT64_MAX)
                                ? "that is to be cached waits for"
                                : "waits for",
                            something_fetches(sb) ? ", nor may it be prefetched" : "");
-  if (sb->c->d.SECTOR_FILL && !hd_flight_awaited(&sb->flight, q))
-    return hd_flight_wrong(&sb->flight, "of line 0x%" PRIx64 " other sectors are fetched than a load waits for",
-                           q->line);
-  if (!sb->c->d.SECTOR_FILL && q->sectors != (UINT64_C(1) << sb->c->d.SECTORS) - 1)
-    return hd_flight_wrong(&sb->flight, "of line 0x%" PRIx64 " a part is fetched", q->line);
   sb->checked++;
   sb->fetching |= UINT64_C(1) << q->id;
   sb->failed &= ~(UINT64_C(1) << q->id);
-  sb->fetched[q->id] = q->line;
+  sb->fetched[q->id] = unit;
   return predicted(sb, q, NULL);
 }
 
