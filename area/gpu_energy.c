@@ -127,8 +127,8 @@ static struct hd_mem_price l1d_memory(struct reading *r, const struct hd_design 
   return price;
 }
 
-/* The L1Ds' arrays, as generated: tags a macro a way, lines in one macro. Looks read all tags; hits read a line, fills write a
- * line and a tag. */
+/* The L1Ds' arrays, as generated: tags a macro a way, lines, or sectors, in one macro. Looks read all tags; hits read a line or a
+ * sector, fills write one; misses write a tag unless the line is there. */
 static void add_l1d(struct reading *r) {
   const double node = number(r, "energy.node_nm");
   const double looks = number(r, "l1d.accesses"), hits = number(r, "l1d.hits"),
@@ -139,10 +139,12 @@ static void add_l1d(struct reading *r) {
   struct hd_design *design = hd_design_new(&c);
   double ways, macros;
   const struct hd_mem_price tag = l1d_memory(r, design, "tags", node, &ways);
-  const struct hd_mem_price line = l1d_memory(r, design, "data", node, &macros);
+  const struct hd_mem_price line =
+      l1d_memory(r, design, c.d.SECTOR_FILL ? "sector_data" : "data", node, &macros);
+  const double tagged = fills - (c.d.SECTOR_FILL ? number(r, "sectors.sector_misses") : 0);
   hd_design_free(design);
   const double uj = 1e-6 * (looks * ways * tag.read_pj +
-                            macros * (hits * line.read_pj + fills * line.write_pj) + fills * tag.write_pj);
+                            macros * (hits * line.read_pj + fills * line.write_pj) + tagged * tag.write_pj);
   add(r, (struct hd_gpu_part){"L1D arrays", "model", looks, uj, uj, uj, false});
   r->e->l1d_mid = uj;
   add_uj(r, "L1D arrays, leakage", "model",

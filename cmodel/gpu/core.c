@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "cmodel/l1d/ports.h"
+#include "cmodel/model/bits.h"
 #include "cmodel/model/models.h"
 
 static void on_launch(void *ctx, const struct wl_launch *launch, unsigned n) {
@@ -52,6 +53,23 @@ static uint64_t warp_of(const struct hd_core *core, uint64_t wid) {
   return wid < core->design->c->d.WARPS ? core->warp[wid] : HD_PREFETCHED;
 }
 
+/* What misses are classified by: the line of the request that the L1D decides or, where a miss fetches a sector, that of it. */
+static inline uint64_t unit_of(const struct hd_core *core, uint64_t line) {
+  const struct hd_derived *d = &core->design->c->d;
+  return d->SECTOR_FILL ? line << d->SECTOR_W | hd_lowest(core->m->u_l1d->s.d.sectors) : line;
+}
+
+/* The line is about to give way to one of warp `by`. */
+static void replaced(struct hd_core *core, uint64_t set, uint64_t way, uint64_t by) {
+  const struct hd_derived *d = &core->design->c->d;
+  const uint64_t line = core->held[set * d->WAYS + way], *valid = core->m->u_l1d->s.sector_valid;
+  if (!d->SECTOR_FILL)
+    hd_missclass_replaced(core->classes, line, warp_of(core, by));
+  for (unsigned p = 0; d->SECTOR_FILL && p < d->SECTORS; p++)
+    if (hd_has(valid[set * d->SECTORS + p], (unsigned)way))
+      hd_missclass_replaced(core->classes, line << d->SECTOR_W | p, warp_of(core, by));
+}
+
 /* Not inlined: few runs are asked for accesses. The request is the one that the L1D decides. */
 static __attribute__((noinline)) void call_access_watch(const struct hd_core *core, enum hd_access_kind kind,
                                                         enum hd_access_outcome outcome, uint64_t line,
@@ -95,13 +113,13 @@ static void on_event(void *ctx, const struct hd_model *m, unsigned event, const 
     core->was_hit = true;
     core->uses[arg[2] * ways + arg[3]]++;
     report_access(core, HD_ACCESS_LOAD, HD_ACCESS_HIT, arg[1], arg[0]);
-    hd_missclass_load(core->classes, arg[1], core->warp[arg[0]], false);
+    hd_missclass_load(core->classes, unit_of(core, arg[1]), core->warp[arg[0]], false);
     break;
   case EV_l1d_load_merge:
     core->was_hit = false;
     core->merged[arg[2]]++;
     report_access(core, HD_ACCESS_LOAD, HD_ACCESS_MERGE, arg[1], arg[0]);
-    hd_missclass_load(core->classes, arg[1], core->warp[arg[0]], false);
+    hd_missclass_load(core->classes, unit_of(core, arg[1]), core->warp[arg[0]], false);
     break;
   case EV_l1d_pf_miss:
     core->merged[arg[1]] = 0;
@@ -119,15 +137,20 @@ static void on_event(void *ctx, const struct hd_model *m, unsigned event, const 
     core->was_hit = false;
     report_access(core, HD_ACCESS_LOAD, event == EV_l1d_bypass ? HD_ACCESS_PAST : HD_ACCESS_MISS, arg[1],
                   arg[0]);
-    hd_missclass_load(core->classes, arg[1], core->warp[arg[0]], true);
+    hd_missclass_load(core->classes, unit_of(core, arg[1]), core->warp[arg[0]], true);
     break;
   case EV_l1d_evict:
     core->evicted_uses[class_of(core->uses[arg[0] * ways + arg[1]])]++;
-    hd_missclass_replaced(core->classes, core->held[arg[0] * ways + arg[1]], warp_of(core, arg[3]));
+    replaced(core, arg[0], arg[1], arg[3]);
+    core->uses[arg[0] * ways + arg[1]] = 0;
+    break;
+  case EV_l1d_sector_last:
+    core->uses[arg[1] * ways + arg[2]] = 0;
     break;
   case EV_l1d_fill:
     core->held[arg[2] * ways + arg[3]] = arg[1];
-    core->uses[arg[2] * ways + arg[3]] = 1 + core->merged[arg[0]];
+    core->uses[arg[2] * ways + arg[3]] *= core->design->c->d.SECTOR_FILL; /* other sectors' are the line's too */
+    core->uses[arg[2] * ways + arg[3]] += 1 + core->merged[arg[0]];
     /* fall through */
   case EV_l1d_fill_dead:
     hd_spans_end(core->spans, HD_SPAN_MISS, (unsigned)arg[0], 0, now(core));
@@ -139,11 +162,11 @@ static void on_event(void *ctx, const struct hd_model *m, unsigned event, const 
   case EV_l1d_uncached:
   case EV_l1d_atomic:
     report_access(core, HD_ACCESS_STORE, HD_ACCESS_PAST, arg[1], arg[0]);
-    hd_missclass_store(core->classes, arg[1]);
+    hd_missclass_store(core->classes, unit_of(core, arg[1]));
     break;
   case EV_l1d_store_evict:
   case EV_l1d_store_dead:
-    hd_missclass_written(core->classes, arg[0]);
+    hd_missclass_written(core->classes, unit_of(core, arg[0]));
     break;
   default:
     break;
@@ -155,14 +178,14 @@ static const uint64_t HEARD =
     UINT64_C(1) << EV_l1d_bypass | UINT64_C(1) << EV_l1d_evict | UINT64_C(1) << EV_l1d_fill |
     UINT64_C(1) << EV_l1d_store | UINT64_C(1) << EV_l1d_uncached | UINT64_C(1) << EV_l1d_atomic |
     UINT64_C(1) << EV_l1d_store_evict | UINT64_C(1) << EV_l1d_store_dead | UINT64_C(1) << EV_l1d_pf_lost |
-    UINT64_C(1) << EV_l1d_pf_miss | UINT64_C(1) << EV_l1d_early_hit;
+    UINT64_C(1) << EV_l1d_pf_miss | UINT64_C(1) << EV_l1d_early_hit | UINT64_C(1) << EV_l1d_sector_last;
 
 bool hd_core_open(struct hd_core *core, const struct hd_design *design, struct hd_grid *grid,
                   struct hd_port *port, struct hd_rft_port *rft, const struct hd_span_watch *spans) {
   const struct hd_decl *d = hd_design_find(design, "sm_mem");
   const struct hd_config *c = design->c;
   *core = (struct hd_core){.design = design, .port = port, .rft = rft};
-  core->classes = hd_missclass_new(c->d.SETS * c->d.WAYS);
+  core->classes = hd_missclass_new(c->d.SETS * c->d.WAYS * (c->d.SECTOR_FILL ? c->d.SECTORS : 1));
   core->held = calloc(c->d.SETS * c->d.WAYS, sizeof *core->held);
   core->uses = calloc(c->d.SETS * c->d.WAYS, sizeof *core->uses);
   core->merged = calloc(c->d.MSHRS, sizeof *core->merged);
