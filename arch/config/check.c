@@ -31,7 +31,7 @@ static void check_sectors(struct hd_check *k, const struct hd_config *c) {
   hd_rule(k, fills && !c->l1d.sector_bytes, HD_KEYS("l1d.fill", "l1d.sector_bytes"),
           "found sectors with l1d.sector_bytes: 0, so that lines have none; allowed line, or a size of "
           "sectors; set l1d.sector_bytes to 32");
-  hd_rule(k, fills && c->sm.coalesce != HD_COALESCE_SECTORS, HD_KEYS("l1d.fill", "sm.coalesce"),
+  hd_rule(k, fills && c->l1d.sector_bytes && c->sm.coalesce != HD_COALESCE_SECTORS, HD_KEYS("l1d.fill", "sm.coalesce"),
           "found sectors with sm.coalesce: %s, so that a request wants several of them; allowed line, or "
           "sm.coalesce: sectors; change one of them",
           hd_config_word(c, "sm", "coalesce"));

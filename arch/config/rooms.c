@@ -57,10 +57,9 @@ const char *hd_config_idle(const struct hd_config *c, const struct hd_key *k) {
   const char *off = idle_of_machine(c, k->section, k->key);
   for (size_t i = 0; i < ROOMS && !off; i++)
     off = rooms[i]->idle ? rooms[i]->idle(c, k->section, k->key) : NULL;
-  const bool of_sectors = !strcmp(name, "l1d.sector_bytes") || !strcmp(name, "sm.coalesce");
-  if (of_sectors && !off && c->l1d.fill == HD_L1D_FILL_SECTOR)
-    return NULL;
-  const char *same = of_sectors ? "l1d.bypass_slots" : name;
+  if (!off && (!strcmp(name, "l1d.sector_bytes") || !strcmp(name, "sm.coalesce")))
+    return c->l1d.fill == HD_L1D_FILL_SECTOR || hd_needed(c, "l1d.bypass_slots") ? NULL : "l1d.fill";
+  const char *same = name;
   for (size_t i = 0; i < ROOMS; i++)
     if (rooms[i]->follows && rooms[i]->follows(name))
       same = rooms[i]->follows(name);

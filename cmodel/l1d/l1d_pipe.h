@@ -1,6 +1,8 @@
 /* How requests and prefetches come to the L1D's decision: the queue a, the prefetch that waits in p, the lookup in c
  * and d. Spec: docs/mechanisms/l1d.md; part of the model in cmodel/l1d/l1d.c.
  *
+ * Where a miss fetches a sector, also in which way the line of the request is that moves into d (docs/mechanisms/sectored.md).
+ *
  * Invariant: each of these leaves d_hit, d_full, d_mshr_eq, d_flight and d_merges to l1d_look_up, which is called last.
  *
  * Inlined: with calls instead, heddle sim executes 1.2 % more instructions (gpu/apres on syr2k:tiny). */
@@ -58,6 +60,43 @@ static inline void l1d_advance(struct l1d *m) {
     }
   }
   s->c_set = l1d_set_of(m->base.c, s->c.line);
+}
+
+/* At the start of a cycle: in which ways c's line is, and of these the one whose tag was written in the last cycle. */
+struct l1d_found {
+  uint64_t there, recent;
+};
+static inline struct l1d_found l1d_find_line(const struct l1d *m) {
+  const struct l1d_st *s = &m->s;
+  const struct hd_derived *d = &m->base.c->d;
+  struct l1d_found found = {0};
+  if (!s->c_valid)
+    return found;
+  const uint64_t same = hd_places(&s->tags[s->c_set * d->WAYS], d->WAYS, l1d_tag_of(m->base.c, s->c.line));
+  found.there = same & (l1d_valid(m, s->c_set) | l1d_reserved(m, s->c_set));
+  found.recent = s->tagged && s->tagged_set == s->c_set ? found.there & s->tagged_at : 0;
+  return found;
+}
+
+/* Before c moves into d: in which way its line is. `taken`: the MSHR that d's miss has taken in this cycle, as a bit, or 0. */
+static inline void l1d_learn_line(struct l1d *m, const struct l1d_found *found, uint64_t taken) {
+  struct l1d_st *s = &m->s;
+  s->d_there = found->there;
+  if (!s->c_valid)
+    return;
+  uint64_t recent = found->recent;
+  if (taken && s->d_set == s->c_set) {
+    const uint64_t way = hd_bit((unsigned)s->mshr_way[hd_lowest(taken)]);
+    s->d_there &= ~way;
+    recent &= ~way;
+    if (s->c.line == s->d.line) {
+      s->d_there |= way;
+      if (s->tags_wr >= 0 && !s->c.write)
+        HD_EV(m, l1d_tag_now, s->c.wid, s->c.line, s->c_set, hd_lowest(way));
+    }
+  }
+  if (recent && !s->c.write)
+    HD_EV(m, l1d_tag_last, s->c.wid, s->c.line, s->c_set, hd_lowest(recent));
 }
 
 /* With on_miss a line in flight has a way, whose tag says so, unless a bit of it has flipped: MSHRs are looked through only if there is one.

@@ -3,14 +3,12 @@
  * Invariant: in a machine without sectors in its lines `valid` and `reserved` are there, else `sector_valid` and `sector_reserved`;
  * d_there is 0 in the former.
  *
- * Inlined: they stand for an element each, in each lookup of the lazy run. */
+ * Inlined, as what it is part of: each stands for an element or two. */
 #ifndef HEDDLE_CMODEL_L1D_L1D_SECTORS_H
 #define HEDDLE_CMODEL_L1D_L1D_SECTORS_H
 
 #include "cmodel/model/bits.h"
 #include "cmodel/model/models.h"
-
-static inline uint64_t l1d_tag_of(const struct hd_config *c, uint64_t line);
 
 /* Of rows of sectors, those of a set: bit w = some sector of the line in way w. */
 static inline uint64_t l1d_any_sector(const struct l1d *m, const uint64_t *rows, uint64_t set) {
@@ -76,43 +74,6 @@ static inline void l1d_sector_gone(struct l1d *m, uint64_t line, uint64_t set, u
 static inline void l1d_sector_come(struct l1d *m, uint64_t mshr, uint64_t line, uint64_t set, unsigned way) {
   if (HD_IS(m, SECTOR_FILL) && hd_has(l1d_reserved(m, set), way))
     HD_EV(m, l1d_fill_beside, mshr, line, set, way);
-}
-
-/* At the start of a cycle: in which ways c's line is, and of these the one whose tag was written in the last cycle. */
-struct l1d_found {
-  uint64_t there, recent;
-};
-static inline struct l1d_found l1d_find_line(const struct l1d *m) {
-  const struct l1d_st *s = &m->s;
-  const struct hd_derived *d = &m->base.c->d;
-  struct l1d_found found = {0};
-  if (!s->c_valid)
-    return found;
-  const uint64_t same = hd_places(&s->tags[s->c_set * d->WAYS], d->WAYS, l1d_tag_of(m->base.c, s->c.line));
-  found.there = same & (l1d_valid(m, s->c_set) | l1d_reserved(m, s->c_set));
-  found.recent = s->tagged && s->tagged_set == s->c_set ? found.there & s->tagged_at : 0;
-  return found;
-}
-
-/* Before c moves into d: in which way its line is. `taken`: the MSHR that d's miss has taken in this cycle, as a bit, or 0. */
-static inline void l1d_learn_line(struct l1d *m, const struct l1d_found *found, uint64_t taken) {
-  struct l1d_st *s = &m->s;
-  s->d_there = found->there;
-  if (!s->c_valid)
-    return;
-  uint64_t recent = found->recent;
-  if (taken && s->d_set == s->c_set) {
-    const uint64_t way = hd_bit((unsigned)s->mshr_way[hd_lowest(taken)]);
-    s->d_there &= ~way;
-    recent &= ~way;
-    if (s->c.line == s->d.line) {
-      s->d_there |= way;
-      if (s->tags_wr >= 0 && !s->c.write)
-        HD_EV(m, l1d_tag_now, s->c.wid, s->c.line, s->c_set, hd_lowest(way));
-    }
-  }
-  if (recent && !s->c.write)
-    HD_EV(m, l1d_tag_last, s->c.wid, s->c.line, s->c_set, hd_lowest(recent));
 }
 
 /* d's miss, of a line that has a way: no other line gives way. */

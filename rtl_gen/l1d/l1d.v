@@ -134,7 +134,9 @@ rst/*@if PREF*/ || flush/*@end*/
   wire [SECTOR_W-1:0]   d_sector = number_of_sector(d_sectors_q);
   wire [SECTOR_ROWS-1:0] c_row_at = ROW_0 << {c_set_q, c_sector};
   wire [SETS*WAYS-1:0]  there; // bit w of a set: a sector of the line is valid or reserved
+//@ if WAYS > 1
   wire [SETS*WAYS-1:0]  held;  // one is reserved
+//@ end
 
 //@ end
   // --- MSHRs looked up: by the line in c, and by the number of a fill

@@ -22,7 +22,9 @@
       wire [WAYS-1:0]         taken_by = {WAYS{tag_written && d_at[s]}} & victims[s*WAYS +: WAYS]; // another line
       wire [WAYS-1:0]         reserve  = {WAYS{miss}} & (victims[s*WAYS +: WAYS] & {WAYS{!(|d_there_q)}} | d_there_q);
 
+//@ if WAYS > 1
       assign held[s*WAYS +: WAYS]       = any_sector(reserved);
+//@ end
       assign there[s*WAYS +: WAYS]      = any_sector(valid | reserved);
       assign held_still[s*WAYS +: WAYS] = any_sector(stay);
 

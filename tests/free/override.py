@@ -26,6 +26,8 @@ PAIRS = [
     ("lockstep/loscache/los_sm_slot", "sm_mem", SM + WARPS + LOS[:3]),
     ("ccws", "sm_mem", SM + WARPS),
     ("mascar", "sm_mem", SM + WARPS + MRPB[:1]),
+    ("lockstep/l1d/sectored", "l1d", WARPS + ["sm.lanes=12", "sm.addr_bits=37", "l1d.sets=16", "l1d.mshrs=11",
+                                               "l1d.mshr_merge=5", "l1d.miss_queue=6"]),
     ("lockstep/sm/swl_gto", "sm_mem", SM + ["sm.warps=24", "sm.ctas=5", "scheduler.limit=5"]),
     ("axi4", "sm_mem_axi", AXI4 + WARPS + MRPB),  # what the manager's identifiers are made of is bound
     ("axi4_l2", "l2_top_axi", ["sm.lanes=12", "sm.loads=8", *L2[:1], *L2[2:], *LOS[:1], *LOS[2:3]]),

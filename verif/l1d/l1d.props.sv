@@ -39,4 +39,22 @@
   asked_once:    assert property (sent && mreq_kind == 0 |-> !out[mreq_id] && mshr_wait_q[mreq_id]);
   free_known:    assert property (m_free_q == !(&mshr_wait_q));
   answered_once: assert property (told && !resp_write && resp_slot == 1 |-> in && !ended);
+//@ if LINE_FILL
   never_reserved_and_valid: assert property ((valid_q & reserved_q) == 0);
+//@ else
+  one_sector: assume property (req_valid |-> req_sectors != 0 && (req_sectors & (req_sectors - 1)) == 0);
+
+  wire [WAY_W-1:0]    its_way    = mshr_way_q[id*WAY_W +: WAY_W];
+  wire [SECTOR_W-1:0] its_sector = mshr_sector_q[id*SECTOR_W +: SECTOR_W];
+  reg [WAY_W-1:0]     was_way;
+  reg [SECTOR_W-1:0]  was_sector;
+  always @(posedge clk) begin
+    was_way    <= its_way;
+    was_sector <= its_sector;
+  end
+
+  never_reserved_and_valid: assert property ((sector_valid_q & sector_reserved_q) == 0);
+  line_in_one_way: assert property ((d_there_q & (d_there_q - 1)) == 0);
+  there_if_hit:    assert property ((d_hit_q & ~d_there_q) == 0);
+  keeps_its_place: assert property (past && was_waiting && mshr_wait_q[id] |-> its_way == was_way && its_sector == was_sector);
+//@ end

@@ -120,7 +120,7 @@ static const char *check_send(struct l1d_env *e, const struct l1d_out *out, stru
     if (r->wid || r->slot || r->num || r->last)
       return "is a fill with fields that are not 0";
     if (!wants(e, r, NULL))
-      return "is a fill of a part of the line";
+      return "is a fill of other sectors than a miss fetches";
     e->mshrs |= UINT64_C(1) << r->id;
     e->asked_once = true;
     line->fetched = true;

@@ -28,6 +28,35 @@ SHOWN(slice_mask, l2_slice, out->rsp_valid && in->rsp_ready, out->rsp.sectors ^=
 SHOWN(sm_other_bytes, sm_mem, out->resp_valid && !out->resp.write,
       (out->resp_data[0] ^= 1, out->resp_data[8] ^= 1))
 
+/* An L1D whose misses fetch sectors. */
+static struct play filled(const char *module) {
+  struct play p = sectored(module);
+  p.c.request_buffer.bypass = HD_BYPASS_OFF;
+  p.c.sm.coalesce = HD_COALESCE_SECTORS;
+  p.c.l1d.fill = HD_L1D_FILL_SECTOR;
+  return p;
+}
+SEEN(fill_seen, l1d, in->req_valid && !in->req.write, in->req.sectors = in->req.sectors == 1 ? 2 : 1)
+SHOWN(fill_two, l1d, out->mreq_valid && out->mreq.kind == HD_FILL, out->mreq.sectors |= out->mreq.sectors == 1 ? 2 : 1)
+SHOWN(fill_bytes, l1d, out->resp_valid && !out->resp.write,
+      (out->resp_data[0] ^= 1, out->resp_data[4] ^= 1, out->resp_data[8] ^= 1, out->resp_data[12] ^= 1))
+SHOWN(sm_fill_two, sm_mem, out->mreq_valid && out->mreq.kind == HD_FILL, out->mreq.sectors = 3)
+SHOWN(sm_fill_other, sm_mem, out->mreq_valid && out->mreq.kind == HD_FILL,
+      out->mreq.sectors = out->mreq.sectors == 8 ? 1 : 2 * out->mreq.sectors)
+/* Of the bytes that are answered some are of the other sectors, which mean nothing; of those of the lanes one is wrong. */
+SHOWN(sm_fill_bytes, sm_mem, out->resp_valid && !out->resp.write,
+      (out->resp_data[0] ^= 1, out->resp_data[4] ^= 1, out->resp_data[8] ^= 1, out->resp_data[12] ^= 1))
+
+static void wrong_fills(void **state) {
+  (void)state;
+  caught_in(filled("l1d"), fill_seen, "");
+  caught_in(filled("l1d"), fill_two, "");
+  caught_in(filled("l1d"), fill_bytes, "other data than the stores to its line");
+  caught_in(filled("sm_mem"), sm_fill_two, "other sectors are fetched");
+  caught_in(filled("sm_mem"), sm_fill_other, "waits for it");
+  caught_in(filled("sm_mem"), sm_fill_bytes, "wrong byte");
+}
+
 static void wrong_masks(void **state) {
   (void)state;
   caught_in(sectored("coalescer"), coalescer_other_sector, "the sectors of its lanes");
@@ -42,9 +71,9 @@ static void wrong_masks(void **state) {
   struct play stores = sectored("l1d");
   stores.c.sm.coalesce = HD_COALESCE_SECTORS;
   caught_in(stores, l1d_store, "other sectors than its request");
-  caught_in(sectored("l1d"), l1d_part, "a part of the line");
+  caught_in(sectored("l1d"), l1d_part, "other sectors than a miss fetches");
   caught_in(sectored("sm_mem"), sm_mask, "other sectors than its lanes");
-  caught_in(sectored("sm_mem"), sm_part, "a part is fetched");
+  caught_in(sectored("sm_mem"), sm_part, "other sectors are fetched");
   caught_in(sectored("sm_mem"), sm_store, "other sectors than its lanes");
   caught_in(sectored("sm_mem"), sm_other_bytes, "wrong byte");
   struct play slice = sectored("l2_slice");
@@ -53,6 +82,6 @@ static void wrong_masks(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(wrong_masks)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(wrong_masks), cmocka_unit_test(wrong_fills)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
