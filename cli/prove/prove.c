@@ -15,6 +15,7 @@
 struct smaller {
   struct hd_args args;
   struct hd_list sizes;
+  size_t own; /* of these, the file's */
 };
 
 static enum hd_rc add_word(struct smaller *s, const char *word, struct hd_why *why) {
@@ -36,6 +37,7 @@ static enum hd_rc smaller(const struct hd_args *args, char *small, struct smalle
   for (char *word = small ? strtok_r(small, " ", &save) : NULL; word && rc == HD_OK;
        word = strtok_r(NULL, " ", &save))
     rc = add_word(s, word, why);
+  s->own = s->sizes.n;
   for (size_t i = 0; i < args->set.n && rc == HD_OK; i++)
     rc = add_word(s, args->set.text[i], why);
   return rc;
@@ -96,7 +98,7 @@ static enum hd_rc prove_one(const struct hd_args *args, struct going *going, FIL
   if (rc == HD_OK)
     rc = hd_rtl_there(machine->design, going->module, why);
   if (rc == HD_OK)
-    rc = hd_proof_sizes(machine->design, going->module, with.sizes.text, with.sizes.n, &c, why);
+    rc = hd_proof_sizes(machine->design, going->module, with.sizes.text, with.sizes.n, with.own, &c, why);
   if (rc == HD_OK)
     rc = hd_decl_known_cells(hd_design_find(machine->design, going->module), args->netlist,
                              args->netlist ? "--netlist" : "heddle prove", why);

@@ -345,6 +345,7 @@ static void sectors_want_no_attachment(void **state) {
       {"mascar.priority=on", true},
       {"ccws.throttle=on", true},
       {"l1d.distance=4", true},
+      {"loscache.gate=naive", true},
       {"bus.kind=axi4", true},
       {"bus.control=apb4", true},
   };
