@@ -7,31 +7,14 @@
 
 #include <string.h>
 
-/* The value of a key by its name, as a file would say it. */
-static struct hd_text value_of(const struct hd_config *c, const char *name) {
-  size_t n;
-  const struct hd_key *key = hd_keys(&n);
-  const size_t section = strcspn(name, ".");
-  while (strncmp(key->section, name, section) || key->section[section] ||
-         strcmp(key->key, name + section + 1) != 0)
-    key++;
-  return hd_key_text(key, hd_config_get(c, key));
-}
-
-void hd_wants_lines(struct hd_check *k, const char *key, bool does) {
-  hd_rule(k, does && k->c->l1d.fill == HD_L1D_FILL_SECTOR, HD_KEYS("l1d.fill", key),
-          "found sectors with %s: %s, which goes by lines that come whole; allowed line, or sectors without "
-          "that; change one of them",
-          key, value_of(k->c, key).text);
-}
-
 /* What a cache with sectors in its lines needs, and can't have (docs/mechanisms/sectored.md). */
 static void check_sectors(struct hd_check *k, const struct hd_config *c) {
   const bool fills = c->l1d.fill == HD_L1D_FILL_SECTOR;
   hd_rule(k, fills && !c->l1d.sector_bytes, HD_KEYS("l1d.fill", "l1d.sector_bytes"),
           "found sectors with l1d.sector_bytes: 0, so that lines have none; allowed line, or a size of "
           "sectors; set l1d.sector_bytes to 32");
-  hd_rule(k, fills && c->l1d.sector_bytes && c->sm.coalesce != HD_COALESCE_SECTORS, HD_KEYS("l1d.fill", "sm.coalesce"),
+  hd_rule(k, fills && c->l1d.sector_bytes && c->sm.coalesce != HD_COALESCE_SECTORS,
+          HD_KEYS("l1d.fill", "sm.coalesce"),
           "found sectors with sm.coalesce: %s, so that a request wants several of them; allowed line, or "
           "sm.coalesce: sectors; change one of them",
           hd_config_word(c, "sm", "coalesce"));
@@ -55,7 +38,7 @@ static void set_in_vain(struct hd_check *k) {
     hd_rule(k, set.layer && set.layer >= by.layer && !by.unusable, HD_KEYS(name),
             "found %s, which changes nothing while %s is %s; allowed only where it has an effect; remove "
             "it, or change %s",
-            hd_key_text(&keys[i], hd_config_get(k->c, &keys[i])).text, off, value_of(k->c, off).text, off);
+            hd_key_text(&keys[i], hd_config_get(k->c, &keys[i])).text, off, hd_value_of(k->c, off).text, off);
   }
 }
 

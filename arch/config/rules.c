@@ -40,3 +40,20 @@ void hd_power_of_two(struct hd_check *k, const char *key, unsigned value) {
   hd_rule(k, value & (value - 1), HD_KEYS(key), "found %u; allowed a power of two; set it to %u or %u", value,
           above / 2, above);
 }
+
+struct hd_text hd_value_of(const struct hd_config *c, const char *name) {
+  size_t n;
+  const struct hd_key *key = hd_keys(&n);
+  const size_t section = strcspn(name, ".");
+  while (strncmp(key->section, name, section) || key->section[section] ||
+         strcmp(key->key, name + section + 1) != 0)
+    key++;
+  return hd_key_text(key, hd_config_get(c, key));
+}
+
+void hd_wants_lines(struct hd_check *k, const char *key, bool does) {
+  hd_rule(k, does && k->c->l1d.fill == HD_L1D_FILL_SECTOR, HD_KEYS("l1d.fill", key),
+          "found sectors with %s: %s, which goes by lines that come whole; allowed line, or sectors without "
+          "that; change one of them",
+          key, hd_value_of(k->c, key).text);
+}

@@ -26,6 +26,9 @@ void hd_rule(struct hd_check *k, bool broken, const char *const keys[], const ch
     __attribute__((format(printf, 4, 5)));
 void hd_power_of_two(struct hd_check *k, const char *key, unsigned value);
 
+/* The value of a key ("section.key"), as a file would say it. */
+struct hd_text hd_value_of(const struct hd_config *c, const char *name);
+
 /* Says, if `does`, that what the key ("section.key") chooses follows lines that come whole, where l1d.fill is sectors. */
 void hd_wants_lines(struct hd_check *k, const char *key, bool does);
 

@@ -1,6 +1,8 @@
 /* A cycle of the L1D. Spec: docs/mechanisms/l1d.md; its attachments: docs/mechanisms/hooks.md. l1d_tick is made of it, and the lazy
  * run (cmodel/step), which compiles it for some machines by themselves (cmodel/model/specialized.h).
  *
+ * Over 400 lines: what is decided, and the cycle around it; all that could be apart is in the headers that it includes.
+ *
  * A tick is response port, decide, answers, memory port, pipeline, lookup, in this order; each part updates
  * the state in place. Invariant: a line is valid in at most one way and waited for by at most one MSHR.
  *
@@ -423,9 +425,10 @@ static inline uint64_t l1d_cycle(struct l1d *m, const struct l1d_in *in) {
     s->tagged = s->tags_wr >= 0;
 
   /* No branch on it, which would be a coin toss. */
-  const uint64_t moves =
-      (s->f_valid & (s->f_commit | s->f_ask | (s->resp_v ^ 1))) | reported | (HD_IS(m, PREF) ? s->pf_c : 0) |
-      (HD_IS(m, PROTECT) ? s->h_new | s->e_at | s->ecc : 0) | (HD_IS(m, SECTOR_FILL) ? s->tagged : 0) | (s->mo_valid ? 0 : s->mq_count);
+  const uint64_t moves = (s->f_valid & (s->f_commit | s->f_ask | (s->resp_v ^ 1))) | reported |
+                         (HD_IS(m, PREF) ? s->pf_c : 0) |
+                         (HD_IS(m, PROTECT) ? s->h_new | s->e_at | s->ecc : 0) |
+                         (HD_IS(m, SECTOR_FILL) ? s->tagged : 0) | (s->mo_valid ? 0 : s->mq_count);
   const uint64_t of_requests = s->d_valid ? ahead : s->c_valid | s->a_count | l1d_pf_waits(m) ? HD_MOVES : 0;
   return moves ? HD_MOVES : of_requests;
 }

@@ -3,7 +3,7 @@
  * Invariant: in a machine without sectors in its lines `valid` and `reserved` are there, else `sector_valid` and `sector_reserved`;
  * d_there is 0 in the former.
  *
- * Inlined, as what it is part of: each stands for an element or two. */
+ * Inlined: with calls instead, heddle sim executes 0.8 % more instructions (fermi_16k, which has no sectors, on atax:tiny). */
 #ifndef HEDDLE_CMODEL_L1D_L1D_SECTORS_H
 #define HEDDLE_CMODEL_L1D_L1D_SECTORS_H
 

@@ -247,8 +247,7 @@ static const char *check_response(struct l1d_env *e, const struct l1d_out *out) 
     return "is poisoned, and no bit has flipped";
   if (rec->op && !r->error && !hd_l1d_same(&e->p.c->d, rec->line, out->resp_data, rec->old))
     return "has other data than the line had when it left there";
-  if (rec->state == LOAD && !r->error &&
-      !hd_l1d_same(&e->p.c->d, rec->line, out->resp_data, rec->data))
+  if (rec->state == LOAD && !r->error && !hd_l1d_same(&e->p.c->d, rec->line, out->resp_data, rec->data))
     return "has other data than the stores to its line before it left there";
   const bool merged = !rec->sure && rec->line->reported >= rec->taken; /* perhaps */
   if (rec->state == LOAD && rec->must_go && !rec->bypassed && !merged)

@@ -116,6 +116,13 @@ uint64_t hd_flight_unit(const struct hd_in_flight *f, uint64_t line, uint64_t se
   return line << f->c->d.SECTOR_W | (unsigned)__builtin_ctzll(sectors);
 }
 
+bool hd_flight_fetches(struct hd_in_flight *f, const struct sreq *q) {
+  const uint64_t all = (UINT64_C(1) << f->c->d.SECTORS) - 1;
+  const bool one = q->sectors && !(q->sectors & (q->sectors - 1));
+  return (f->c->d.SECTOR_FILL ? one : q->sectors == all) ||
+         hd_flight_wrong(f, "of line 0x%" PRIx64 " other sectors are fetched than a miss fetches", q->line);
+}
+
 uint64_t hd_flight_unit_of(const struct hd_in_flight *f, const struct hd_flight_inst *i,
                            const struct hd_flight_request *r) {
   return hd_flight_unit(f, r->line, f->c->d.SECTOR_FILL ? sectors_of(f, i, r) : 0);

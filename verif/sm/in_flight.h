@@ -78,6 +78,8 @@ bool hd_flight_wants(struct hd_in_flight *f, const struct hd_flight_inst *i, uns
 /* What the L1D fetches and frees as one: the line or, where a miss fetches a sector, of that line this one of the sectors, as a
  * number. */
 uint64_t hd_flight_unit(const struct hd_in_flight *f, uint64_t line, uint64_t sectors);
+/* A fetch is of that; false, and noted, if not. */
+bool hd_flight_fetches(struct hd_in_flight *f, const struct sreq *q);
 /* That of a request. */
 uint64_t hd_flight_unit_of(const struct hd_in_flight *f, const struct hd_flight_inst *i,
                            const struct hd_flight_request *r);

@@ -236,16 +236,14 @@ static bool fetch(struct hd_scoreboard *sb, const struct sreq *q) {
     return hd_flight_wrong(
         &sb->flight, "line 0x%" PRIx64 " is fetched by MSHR %" PRIu64 ", which is not there or not free",
         q->line, q->id);
-  const uint64_t all = (UINT64_C(1) << sb->c->d.SECTORS) - 1, unit = hd_flight_unit(&sb->flight, q->line, q->sectors);
-  if (sb->c->d.SECTOR_FILL ? !q->sectors || q->sectors & (q->sectors - 1) : q->sectors != all)
-    return hd_flight_wrong(&sb->flight, "of line 0x%" PRIx64 " other sectors are fetched than a miss fetches",
-                           q->line);
+  const uint64_t unit = hd_flight_unit(&sb->flight, q->line, q->sectors);
+  if (!hd_flight_fetches(&sb->flight, q))
+    return false;
   if (!hd_versions_awaited(sb->versions, unit, sb->since) && !may_fetch(sb, q->line))
-    return hd_flight_wrong(&sb->flight, "line 0x%" PRIx64 " is fetched, and no load %s it%s", q->line,
-                           hd_versions_awaited(sb->versions, unit, UINT64_MAX)
-                               ? "that is to be cached waits for"
-                               : "waits for",
-                           something_fetches(sb) ? ", nor may it be prefetched" : "");
+    return hd_flight_wrong(
+        &sb->flight, "line 0x%" PRIx64 " is fetched, and no load %s it%s", q->line,
+        hd_versions_awaited(sb->versions, unit, UINT64_MAX) ? "that is to be cached waits for" : "waits for",
+        something_fetches(sb) ? ", nor may it be prefetched" : "");
   sb->checked++;
   sb->fetching |= UINT64_C(1) << q->id;
   sb->failed &= ~(UINT64_C(1) << q->id);

@@ -37,7 +37,8 @@ static struct play filled(const char *module) {
   return p;
 }
 SEEN(fill_seen, l1d, in->req_valid && !in->req.write, in->req.sectors = in->req.sectors == 1 ? 2 : 1)
-SHOWN(fill_two, l1d, out->mreq_valid && out->mreq.kind == HD_FILL, out->mreq.sectors |= out->mreq.sectors == 1 ? 2 : 1)
+SHOWN(fill_two, l1d, out->mreq_valid && out->mreq.kind == HD_FILL,
+      out->mreq.sectors |= out->mreq.sectors == 1 ? 2 : 1)
 SHOWN(fill_bytes, l1d, out->resp_valid && !out->resp.write,
       (out->resp_data[0] ^= 1, out->resp_data[4] ^= 1, out->resp_data[8] ^= 1, out->resp_data[12] ^= 1))
 SHOWN(sm_fill_two, sm_mem, out->mreq_valid && out->mreq.kind == HD_FILL, out->mreq.sectors = 3)

@@ -250,10 +250,14 @@ static void flush(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(second_sector),        cmocka_unit_test(line_gives_way),
-      cmocka_unit_test(both_in_flight),       cmocka_unit_test(store_takes_a_sector),
-      cmocka_unit_test(store_to_a_sector_in_flight), cmocka_unit_test(no_way),
-      cmocka_unit_test(line_comes_back),      cmocka_unit_test(flush),
+      cmocka_unit_test(second_sector),
+      cmocka_unit_test(line_gives_way),
+      cmocka_unit_test(both_in_flight),
+      cmocka_unit_test(store_takes_a_sector),
+      cmocka_unit_test(store_to_a_sector_in_flight),
+      cmocka_unit_test(no_way),
+      cmocka_unit_test(line_comes_back),
+      cmocka_unit_test(flush),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
