@@ -46,7 +46,7 @@
   // --- pick a member
 
   // {more than one, the number of the lowest} of some warps: of two, of four, ...
-  function [WID_W:0] tell(input [WARPS-1:0] warps);
+  function [WID_W:0] first_of(input [WARPS-1:0] warps);
     reg [(1<<WID_W)-1:0]       any, more;
     reg [(1<<WID_W)*WID_W-1:0] at;
     integer i, k;
@@ -62,13 +62,13 @@
           at[i*WID_W + k] = !any[2*i] && any[2*i+1];
           any[i] = any[2*i] || any[2*i+1];
         end
-      tell = {more[0], at[WID_W-1:0]};
+      first_of = {more[0], at[WID_W-1:0]};
     end
   endfunction
 
   wire             several;
   wire [WID_W-1:0] first_wid;
-  assign {several, first_wid} = tell(left_q);
+  assign {several, first_wid} = first_of(left_q);
 
   wire [WARPS-1:0] left_next = r_new_q ? r_members : left_q & ~lowest_warp(left_q);
 
