@@ -41,9 +41,6 @@ static void begin(struct ccws_score *m) {
     return;
   }
   s->waits &= ~hd_bit(s->served);
-  s->by = s->hits < s->issued ? s->hits : s->issued;
-  s->high = 0;
-  s->low = cutoff(m) * m->base.c->d.LLS_K;
   s->bit = 0;
   s->phase = MULTIPLY;
 }
@@ -69,7 +66,12 @@ static void work(struct ccws_score *m, uint64_t phase, bool halves) {
   struct ccws_score_st *s = &m->s;
   const unsigned last = m->base.c->d.LLS_W - 1;
   if (phase == IDLE) {
-    if (s->waits && !halves)
+    if (halves)
+      return;
+    s->by = s->hits < s->issued ? s->hits : s->issued;
+    s->high = 0;
+    s->low = cutoff(m) * m->base.c->d.LLS_K;
+    if (s->waits)
       begin(m);
     return;
   }

@@ -105,7 +105,7 @@
   wire               goes = sum[TALLY_W+2]; // the remainder is not less than by
 
   always @(posedge clk)
-    if (serve) begin
+    if (look) begin // whether a warp is served is known late
       high_q <= {TALLY_W{1'b0}};
       low_q  <= there * SCALE;
     end else if (multiply)
@@ -114,7 +114,7 @@
       {high_q, low_q} <= {goes ? sum[TALLY_W:1] : part[TALLY_W-1:0], low_q[LLS_W-2:0], goes};
 
   always @(posedge clk)
-    if (serve)
+    if (look)
       by_q <= hits_q < issued_q ? hits_q : issued_q;
     else if (multiply && last)
       by_q <= {issued_q[TALLY_W-1:1], issued_q[0] || !(|issued_q)};
@@ -226,7 +226,12 @@
   wire             above  = here && {1'b0, y_score_q} > LEAST[LLS_W:0];
   wire             fits   = !beyond_q && y_score_q <= /*@if LLS_K > 1*/{{LLS_W-CUTOFF_W{1'b0}}, left_q}/*@else*/left_q/*@end*/;
   wire             allow  = fits || first_q || !here;
-  wire [LLS_W-1:0] fallen = above ? y_score_q - PASS[LLS_W-1:0] : LLS_BASE[LLS_W-1:0];
+  // the halves fall at once: the upper one with and without what the lower one borrows
+  wire [LOWER:0]       low_fallen = {1'b0, y_score_q[LOWER-1:0]} - {1'b0, PASS[LOWER-1:0]};
+  wire [LLS_W-1:LOWER] top_fallen = y_score_q[LLS_W-1:LOWER] - PASS[LLS_W-1:LOWER];
+  wire [LLS_W-1:LOWER] top_less   = y_score_q[LLS_W-1:LOWER] + ~PASS[LLS_W-1:LOWER];
+  wire [LLS_W-1:0]     fallen     =
+    above ? {low_fallen[LOWER] ? top_less : top_fallen, low_fallen[LOWER-1:0]} : LLS_BASE[LLS_W-1:0];
 
   assign list_we    = y_valid_q;
   assign list_waddr = at_q;

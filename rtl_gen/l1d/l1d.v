@@ -7,6 +7,7 @@
 //@ keys l1d.set_index l1d.allocate l1d.bypass_hit request_buffer.bypass prefetch.kind
 //@ part set_index
 //@ part verilog/next
+//@ part verilog/lowest_number
 //@ if SECTOR_FILL
 //@ part verilog/any_of
 //@ end
@@ -41,24 +42,7 @@ rst/*@if PREF*/ || flush/*@end*/
   localparam [MQ-1:0]    MQ_0   = 1;
   genvar s, w/*@if WAYS > 1*/, o/*@end*/, m/*@if SECTOR_FILL*/, p/*@end*/;
 
-  // the number of the lowest 1 of v: of each two halves the lower one that has a 1
-  function [MSHR_W-1:0] lowest_mshr(input [MSHRS-1:0] v);
-    reg [MSHRS-1:0]        any;
-    reg [MSHRS*MSHR_W-1:0] number;
-    integer i, step;
-    begin
-      any = v;
-      for (i = 0; i < MSHRS; i = i + 1)
-        number[i*MSHR_W +: MSHR_W] = i[MSHR_W-1:0];
-      for (step = 1; step < MSHRS; step = step * 2)
-        for (i = 0; i + step < MSHRS; i = i + 2 * step) begin
-          if (!any[i])
-            number[i*MSHR_W +: MSHR_W] = number[(i+step)*MSHR_W +: MSHR_W];
-          any[i] = any[i] | any[i+step];
-        end
-      lowest_mshr = number[0 +: MSHR_W];
-    end
-  endfunction
+  /*@lowest_number(lowest_mshr, MSHRS, MSHR_W)*/
 //@ number number_of_mshr MSHRS MSHR_W
 //@ number number_of_way WAYS WAY_W
 //@ pick pick_ways SETS WAYS

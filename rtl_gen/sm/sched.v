@@ -1,10 +1,11 @@
 //@ # The warp schedulers. Spec: docs/mechanisms/sched.md.
 //@ #
-//@ # Warps and CTA slots are one-hot until the very end, where the picked warp gets its number. Where warps may be
-//@ # preferred, a pick is made twice, among all that are ready and among those, and which of the two counts is the last
-//@ # thing asked.
+//@ # CTA slots are one-hot, and warps too until they are picked; of each slot the first ready one is known by its number
+//@ # as soon as the slot that goes first. Where warps may be preferred, a pick is made twice, among all that are ready and
+//@ # among those, and which of the two counts is the last thing asked.
 //@ keys scheduler.policy
 //@ part scheduler
+//@ part verilog/lowest_number
 //@ #
 //@ # Greedy, then oldest, from one of the sets.
 //@ def gto(among)
@@ -12,7 +13,7 @@
       wire [MEMBERS-1:0]      stay_at/*@among*/ = mine/*@among*/ & {MEMBERS{ran_q[s]}} & (MEMBER_0 << last);
       wire [CTAS-1:0]         competes/*@among*/;
       wire [CTAS-1:0]         oldest/*@among*/;
-      wire [CTAS*MEMBERS-1:0] first_at/*@among*/;
+      wire [CTAS*MEMBER_W-1:0] first/*@among*/; // place of the first ready one of each, if there is one
       for (c = 0; c < CTAS; c = c + 1) begin : cta/*@among*/
         wire [MEMBERS-1:0] members;
         for (m = 0; m < MEMBERS; m = m + 1) begin : member
@@ -24,21 +25,22 @@
         end
         assign competes/*@among*/[c] = |members;
         assign oldest/*@among*/[c]   = competes/*@among*/[c] && !(|(competes/*@among*/ & elders[c*CTAS +: CTAS]));
-        assign first_at/*@among*/[c*MEMBERS +: MEMBERS] = lowest(members);
+        assign first/*@among*/[c*MEMBER_W +: MEMBER_W] = lowest_place(members);
       end
-      wire [MEMBERS-1:0] oldest_at/*@among*/ = pick_members(oldest/*@among*/, first_at/*@among*/);
-      wire [MEMBERS-1:0] pick_at/*@among*/   = |stay_at/*@among*/ ? stay_at/*@among*/ : oldest_at/*@among*/;
+      wire [MEMBER_W-1:0] pick/*@among*/ = |stay_at/*@among*/ ? last : pick_place(oldest/*@among*/, first/*@among*/);
 
 //@ end
 //@ #
-//@ # Whether a scheduler picks one. With two picks to choose from that comes from what is known before either is made.
+//@ # Whether a scheduler picks one: that comes from what is known before it is.
 //@ def valid
-//@ if !PREFERS
-|pick_at
-//@ elif GTO
+//@ if GTO && PREFERS
 boost ? |{stay_at_preferred, competes_preferred} : |{stay_at, competes}
-//@ else
+//@ elif GTO
+|{stay_at, competes}
+//@ elif PREFERS
 |mine
+//@ else
+|pick_at
 //@ end
 //@ end
 
@@ -50,10 +52,10 @@ boost ? |{stay_at_preferred, competes_preferred} : |{stay_at, competes}
 //@ else
   genvar s, m, b;
 //@ end
-//@ lowest lowest MEMBERS
-//@ number number MEMBERS MEMBER_W
 //@ if GTO
-//@ pick pick_members CTAS MEMBERS
+
+  /*@lowest_number(lowest_place, MEMBERS, MEMBER_W)*/
+//@ pick pick_place CTAS MEMBER_W
 
   // --- ages: elders[c] = the slots launched before c. A bit for each pair: slots end in any order.
 
@@ -83,6 +85,9 @@ boost ? |{stay_at_preferred, competes_preferred} : |{stay_at, competes}
 //@ end
     end
   endgenerate
+//@ else
+//@ lowest lowest MEMBERS
+//@ number number MEMBERS MEMBER_W
 //@ end
 
   // --- the schedulers: each sees its own warps, by their places
@@ -108,6 +113,10 @@ boost ? |{stay_at_preferred, competes_preferred} : |{stay_at, competes}
       /*@lrr(pick_at, _preferred)*/
 //@ end
 //@ end
+//@ if GTO
+      /*@picked(pick, pick_preferred, @valid)*/
+//@ else
       /*@picked(number(pick_at), number(pick_at_preferred), @valid)*/
+//@ end
     end
   endgenerate
