@@ -11,6 +11,7 @@ void apcm_line_moore(struct apcm_line *m, struct apcm_line_out *out) {
   out->advice_keep = out->pin_new = s->d_keep;
   out->lack_line = s->d_full;
   out->ps_last = s->e_final;
+  out->took_keep = s->e_keep;
 }
 
 /* In the last cycle a load got a line that is to be protected; with on_fill, or was the first to want it. */
@@ -51,10 +52,12 @@ void apcm_line_mealy(struct apcm_line *m, const struct apcm_line_in *in, struct 
   if (!d->APCM_P)
     return;
   out->own = (in->outcome_at & s->e_own) != 0;
-  out->ps_valid = protects(m, in);
   out->ps_wid = in->outcome_wid;
   out->ps_loop = s->e_final == in->outcome_lid;
+  if (d->PD)
+    return; /* pd pins the lines instead */
 
+  out->ps_valid = protects(m, in);
   const uint64_t on = in->psb_on | out->ps_valid << in->outcome_wid;
   out->pins = pins_of(m, in, in->look_set, s->owner_q, on);
   if (!d->ON_MISS)

@@ -254,10 +254,37 @@ static void on_fill(void **state) {
   wreck();
 }
 
+/* APCM-pN (D-PD-2): what is to be kept is told to pd, which pins it; the board hears of nothing. */
+static void by_distance(void **state) {
+  (void)state;
+  struct hd_config c = defaults();
+  c.l1d.sets = 2;
+  c.l1d.ways = 2;
+  c.l1d.distance = 4;
+  c.apcm.manage = HD_APCM_PROTECT;
+  c.apcm.loads = 5;
+  build(c);
+  rig.in.apcm_en = 1;
+  rig.in.m_protect = 1 << LOAD;
+  rig.in.m_last[LOAD] = AFTER;
+  comes(A, LOAD);
+  look();
+  assert_int_equal(rig.out.advice_keep, 1);
+  assert_int_equal(rig.out.pin_new, 1);
+  assert_int_equal(rig.out.took_keep, 0);
+  takes(A, LOAD, 1, 0);
+  look();
+  assert_int_equal(rig.out.took_keep, 1);
+  assert_int_equal(rig.out.ps_valid, 0);
+  assert_int_equal(rig.out.pins, 0);
+  wreck();
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_line_is_kept), cmocka_unit_test(a_line_is_freed), cmocka_unit_test(outcome_of_a_hit),
       cmocka_unit_test(a_full_set),     cmocka_unit_test(whose_line),      cmocka_unit_test(on_fill),
+      cmocka_unit_test(by_distance),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
