@@ -32,12 +32,19 @@ static void test_needless_bypass(void **state) {
   assert_int_equal(c.d.WAYS, 4);
   struct line line[6] = {{.loads = 1}, {.loads = 1}, {.idle = 10},
                          {.idle = 11}, {.idle = 9},  {.set = 1, .loads = 1}};
+  for (unsigned i = 0; i < 6; i++)
+    line[i].addr = i * c.l1d.line_bytes;
   const struct l1d_env e = {.p.c = &c, .pool = line, .n_lines = 6};
   const struct record rec = {.line = line, .taken = 10};
   assert_string_equal(hd_l1d_check_away(&e, &rec),
                       "is of a load that bypasses, and its set has a way for it");
   line[4].loads = 1;
   assert_null(hd_l1d_check_away(&e, &rec));
+  c.d.SECTOR_FILL = 1; /* of a sectored L1D two of the pool may be sectors of one line, which takes one way */
+  line[4].addr = line[3].addr;
+  assert_non_null(hd_l1d_check_away(&e, &rec));
+  line[4].addr = line[0].addr; /* or of its own */
+  assert_non_null(hd_l1d_check_away(&e, &rec));
 }
 
 int main(void) {
