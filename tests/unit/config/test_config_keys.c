@@ -208,6 +208,7 @@ static void every_key_changes_something(void **state) {
   load(&with[BUS], "configs/axi4.yaml");
   load(&with[CONTROL], "configs/apb.yaml");
   with[SECTORS].l1d.sector_bytes = 32;
+  load(&with[SECTORED], "configs/lockstep/l1d/sectored.yaml");
   load(&with[SLICE], "configs/lockstep/l2/l2_plain.yaml");
   with[OWNER_GPU].mascar.priority = HD_MASCAR_ON;
   with[THROTTLE_GPU].ccws.throttle = HD_CCWS_ON;
