@@ -202,6 +202,7 @@ $(BUILD)/mutants/mutants: tests/mutants/mutants.c $(PARTS)
 	@mkdir -p $(@D)
 	@echo "  TEST $@"
 	$(Q)$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
+.PRECIOUS: $(BUILD)/mutants/model_% # kept, when it is asked for by its whole path
 $(BUILD)/mutants/model_%: $(BUILD)/mutants/model_%.c tests/mutants/mutants.c $(PARTS)
 	$(Q)$(CC) $(CFLAGS) -w -o $@ $^ $(LDLIBS)
 
