@@ -5,18 +5,25 @@
 
 enum { A = 3, B = 5, OTHER = 6, LOAD = 2, AFTER = 4 };
 
-static void start_with(enum hd_seen seen, enum hd_full_set full_set) {
+static struct hd_config two_sets(void) {
   struct hd_config c = defaults();
-  c.apcm.seen = seen;
-  c.apcm.full_set = full_set;
   c.l1d.sets = 2;
   c.l1d.ways = 2;
   c.apcm.manage = HD_APCM_PROTECT;
   c.apcm.loads = 5;
+  return c;
+}
+static void start_on(struct hd_config c) {
   build(c);
   rig.in.apcm_en = 1;
   rig.in.m_protect = 1 << LOAD;
   rig.in.m_last[LOAD] = AFTER;
+}
+static void start_with(enum hd_seen seen, enum hd_full_set full_set) {
+  struct hd_config c = two_sets();
+  c.apcm.seen = seen;
+  c.apcm.full_set = full_set;
+  start_on(c);
 }
 static void start(void) {
   start_with(HD_SEEN_ANY, HD_FULL_PINNED);
@@ -200,16 +207,9 @@ static void whose_line(void **state) {
 /* D-APCM-12: the load protects as it misses; its line is pinned from the fill on, for what is in c and for the next fill. */
 static void on_fill(void **state) {
   (void)state;
-  struct hd_config c = defaults();
-  c.l1d.sets = 2;
-  c.l1d.ways = 2;
+  struct hd_config c = two_sets();
   c.l1d.allocate = HD_ON_FILL;
-  c.apcm.manage = HD_APCM_PROTECT;
-  c.apcm.loads = 5;
-  build(c);
-  rig.in.apcm_en = 1;
-  rig.in.m_protect = 1 << LOAD;
-  rig.in.m_last[LOAD] = AFTER;
+  start_on(c);
   comes(A, LOAD);
   no_more_is_reported(); /* it is decided */
   rig.in.outcome_load = 1;
@@ -257,16 +257,9 @@ static void on_fill(void **state) {
 /* APCM-pN (D-PD-2): what is to be kept is told to pd, which pins it; the board hears of nothing. */
 static void by_distance(void **state) {
   (void)state;
-  struct hd_config c = defaults();
-  c.l1d.sets = 2;
-  c.l1d.ways = 2;
+  struct hd_config c = two_sets();
   c.l1d.distance = 4;
-  c.apcm.manage = HD_APCM_PROTECT;
-  c.apcm.loads = 5;
-  build(c);
-  rig.in.apcm_en = 1;
-  rig.in.m_protect = 1 << LOAD;
-  rig.in.m_last[LOAD] = AFTER;
+  start_on(c);
   comes(A, LOAD);
   look();
   assert_int_equal(rig.out.advice_keep, 1);

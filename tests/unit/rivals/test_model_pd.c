@@ -2,6 +2,20 @@
 #define RIG pd
 #include "tests/unit/rig.h"
 
+/* All four lines are too old to be pinned. */
+static void start(enum hd_allocate allocate, enum hd_apcm manage) {
+  struct hd_config c = defaults();
+  c.l1d.sets = 2;
+  c.l1d.ways = 2;
+  c.l1d.distance = 2;
+  c.l1d.allocate = allocate;
+  c.apcm.manage = manage;
+  build(c);
+  for (unsigned i = 0; i < 4; i++)
+    rig.m->s.aged[i] = 2;
+  rig.in.look_valid = 1;
+}
+
 static void reported(unsigned set, unsigned at, bool load, bool write) {
   rig.in.outcome_set = set;
   rig.in.outcome_at = at;
@@ -18,14 +32,7 @@ static void pinned(unsigned ways) {
 /* What is told counts in the cycle in which it is, as in the next. */
 static void ages(void **state) {
   (void)state;
-  struct hd_config c = defaults();
-  c.l1d.sets = 2;
-  c.l1d.ways = 2;
-  c.l1d.distance = 2;
-  build(c);
-  for (unsigned i = 0; i < 4; i++)
-    rig.m->s.aged[i] = 2;
-  rig.in.look_valid = 1;
+  start(HD_ON_MISS, HD_APCM_OFF);
   pinned(0);
   reported(0, 1, true, true); /* a miss takes way 0 */
   pinned(1);
@@ -58,11 +65,8 @@ static void ages(void **state) {
 /* A prefetch's line is pinned for nobody. */
 static void prefetched(void **state) {
   (void)state;
-  struct hd_config c = defaults();
-  c.l1d.ways = 2;
-  c.l1d.distance = 2;
-  build(c);
-  rig.in.look_valid = 1;
+  start(HD_ON_MISS, HD_APCM_OFF);
+  rig.m->s.aged[0] = rig.m->s.aged[1] = 0;
   pinned(3);
   reported(0, 1, false, true);
   pinned(2);
@@ -75,14 +79,7 @@ static void prefetched(void **state) {
 /* With on_fill a line is new as its fill enters for a load; what it asks about is told like what a load asks about. */
 static void filled(void **state) {
   (void)state;
-  struct hd_config c = defaults();
-  c.l1d.sets = 2;
-  c.l1d.ways = 2;
-  c.l1d.distance = 2;
-  c.l1d.allocate = HD_ON_FILL;
-  build(c);
-  for (unsigned i = 0; i < 4; i++)
-    rig.m->s.aged[i] = 2;
+  start(HD_ON_FILL, HD_APCM_OFF);
   rig.in.fill_set = 1;
   rig.in.outcome_take = 1;
   reported(1, 2, false, true); /* into way 1, for a load */
@@ -106,15 +103,7 @@ static void filled(void **state) {
 /* APCM-pN: a line is pinned if its load was to keep it, for the distance after its last use; the board's part is apcm_line's. */
 static void kept(void **state) {
   (void)state;
-  struct hd_config c = defaults();
-  c.l1d.sets = 2;
-  c.l1d.ways = 2;
-  c.l1d.distance = 2;
-  c.apcm.manage = HD_APCM_BOTH;
-  build(c);
-  for (unsigned i = 0; i < 4; i++)
-    rig.m->s.aged[i] = 2;
-  rig.in.look_valid = 1;
+  start(HD_ON_MISS, HD_APCM_BOTH);
   rig.in.outcome_take = 1;
   reported(0, 1, true, true); /* a miss takes way 0, and is not to keep it */
   assert_int_equal(rig.out.pins, 0);
@@ -152,13 +141,7 @@ static void kept(void **state) {
 /* The same with on_fill: the fill says whether its line is to be kept. */
 static void kept_filled(void **state) {
   (void)state;
-  struct hd_config c = defaults();
-  c.l1d.sets = 2;
-  c.l1d.ways = 2;
-  c.l1d.distance = 2;
-  c.l1d.allocate = HD_ON_FILL;
-  c.apcm.manage = HD_APCM_PROTECT;
-  build(c);
+  start(HD_ON_FILL, HD_APCM_PROTECT);
   rig.in.outcome_take = 1;
   rig.in.took_pin = 1;
   reported(0, 1, false, true);
