@@ -58,6 +58,15 @@ static inline uint64_t unit_of(const struct hd_core *core, uint64_t line, bool s
   return sectors ? line << core->design->c->d.SECTOR_W | hd_lowest(core->m->u_l1d->s.d.sectors) : line;
 }
 
+/* The line in the way has a sector with data: a fill that comes is not its first since it was empty, by whatever emptied it. */
+static bool holds(const struct hd_core *core, uint64_t set, uint64_t way) {
+  const unsigned sectors = core->design->c->d.SECTORS;
+  uint64_t any = 0;
+  for (unsigned p = 0; p < sectors; p++)
+    any |= core->m->u_l1d->s.sector_valid[set * sectors + p];
+  return hd_has(any, (unsigned)way);
+}
+
 /* The line is about to give way to one of warp `by`. */
 static inline void replaced(struct hd_core *core, uint64_t set, uint64_t way, uint64_t by, bool sectors) {
   const struct hd_derived *d = &core->design->c->d;
@@ -139,16 +148,12 @@ static inline void follow(struct hd_core *core, unsigned event, const uint64_t a
   case EV_l1d_evict:
     core->evicted_uses[class_of(core->uses[arg[0] * ways + arg[1]])]++;
     replaced(core, arg[0], arg[1], arg[3], sectors);
-    if (sectors)
-      core->uses[arg[0] * ways + arg[1]] = 0;
-    break;
-  case EV_l1d_sector_last:
-    core->uses[arg[1] * ways + arg[2]] = 0;
     break;
   case EV_l1d_fill:
     core->held[arg[2] * ways + arg[3]] = arg[1];
     core->uses[arg[2] * ways + arg[3]] =
-        (sectors ? core->uses[arg[2] * ways + arg[3]] : 0) + 1 + core->merged[arg[0]];
+        (sectors && holds(core, arg[2], arg[3]) ? core->uses[arg[2] * ways + arg[3]] : 0) + 1 +
+        core->merged[arg[0]];
     /* fall through */
   case EV_l1d_fill_dead:
     hd_spans_end(core->spans, HD_SPAN_MISS, (unsigned)arg[0], 0, now(core));
@@ -187,7 +192,7 @@ static const uint64_t HEARD =
     UINT64_C(1) << EV_l1d_bypass | UINT64_C(1) << EV_l1d_evict | UINT64_C(1) << EV_l1d_fill |
     UINT64_C(1) << EV_l1d_store | UINT64_C(1) << EV_l1d_uncached | UINT64_C(1) << EV_l1d_atomic |
     UINT64_C(1) << EV_l1d_store_evict | UINT64_C(1) << EV_l1d_store_dead | UINT64_C(1) << EV_l1d_pf_lost |
-    UINT64_C(1) << EV_l1d_pf_miss | UINT64_C(1) << EV_l1d_early_hit | UINT64_C(1) << EV_l1d_sector_last;
+    UINT64_C(1) << EV_l1d_pf_miss | UINT64_C(1) << EV_l1d_early_hit;
 
 bool hd_core_open(struct hd_core *core, const struct hd_design *design, struct hd_grid *grid,
                   struct hd_port *port, struct hd_rft_port *rft, const struct hd_span_watch *spans) {

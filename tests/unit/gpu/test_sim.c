@@ -277,6 +277,33 @@ static void a_walk_through_two_lines(void **state) {
   assert_int_equal(r.classes.write_evict, 1);
 }
 
+/* Line 0 twice, then 2 in its place. */
+static struct wl_inst again(uint32_t cta, uint32_t warp, uint32_t n) {
+  (void)cta, (void)warp;
+  static const unsigned of[] = {0, 0, 2};
+  return n == sizeof of / sizeof *of ? leave() : access_line(WL_LOAD, 0, R0, of[n]);
+}
+
+/* What a flush between launches took away has no part in the uses of the line that comes after it, in a sectored L1D too. */
+static void uses_end_with_a_flush(void **state) {
+  (void)state;
+  for (unsigned sectors = 0; sectors < 2; sectors++) {
+    struct hd_config c = built(fermi);
+    struct hd_sim_result r;
+    c.l1d.sets = 2;
+    c.l1d.ways = 1;
+    if (sectors) {
+      c.sm.coalesce = HD_COALESCE_SECTORS;
+      c.l1d.sector_bytes = 32;
+      c.l1d.fill = HD_L1D_FILL_SECTOR;
+    }
+    assert_int_equal(try_source(c, new_script(2, 1, 1, again), (struct hd_sim_job){0}, &r), HD_OK);
+    assert_int_equal(r.loads, 6);
+    assert_int_equal(r.evictions, 2);
+    assert_int_equal(r.evicted_uses[HD_USED_TWICE], 2);
+  }
+}
+
 /* Four warps, one after the other: line 0 by the first in cycle 0; 2 by the second in 300, pushes 0 out; 0 by
  * the first in 613, 2 goes; 4 by the third in 900, 0 goes; 0 by the fourth in 1200. An SFU result takes 20. */
 static struct wl_inst in_turn(uint32_t cta, uint32_t warp, uint32_t n) {
@@ -370,6 +397,7 @@ int main(void) {
       cmocka_unit_test(a_long_drain_is_no_deadlock),
       cmocka_unit_test(figures_of_mechanisms_are_their_events),
       cmocka_unit_test(a_walk_through_two_lines),
+      cmocka_unit_test(uses_end_with_a_flush),
       cmocka_unit_test(who_takes_the_line),
       cmocka_unit_test(who_is_ready_while_requests_fail),
       cmocka_unit_test(mrpb_helps_divergent_kernels),
