@@ -11,7 +11,6 @@ void apcm_line_moore(struct apcm_line *m, struct apcm_line_out *out) {
   out->advice_keep = out->pin_new = s->d_keep;
   out->lack_line = s->d_full;
   out->ps_last = s->e_final;
-  out->took_keep = s->e_keep;
 }
 
 /* In the last cycle a load got a line that is to be protected; with on_fill, or was the first to want it. */
@@ -31,6 +30,15 @@ static inline uint64_t taker(const struct apcm_line *m, const struct apcm_line_i
 static inline uint64_t owner_of(const struct apcm_line *m, const uint64_t *row, uint64_t set, unsigned w) {
   const struct apcm_line_st *s = &m->s;
   return s->w_take && s->w_set == set && hd_has(s->w_at, w) ? s->w_wid : row[w];
+}
+
+/* Ways of the set whose lines were taken to be protected, as OUTCOME leaves them. */
+static uint64_t marked_of(const struct apcm_line *m, const struct apcm_line_in *in, uint64_t set) {
+  const uint64_t before = m->s.prot[set];
+  if (in->outcome_set != set || !(in->outcome_take | in->outcome_write))
+    return before;
+  const bool to_protect = m->base.c->d.ON_MISS ? m->s.e_keep : in->took_pin;
+  return in->outcome_take & to_protect ? before | in->outcome_at : before & ~in->outcome_at;
 }
 
 /* Pinned ways of the set, of which that row was read. `on`: the warps that protect. */
@@ -54,8 +62,12 @@ void apcm_line_mealy(struct apcm_line *m, const struct apcm_line_in *in, struct 
   out->own = (in->outcome_at & s->e_own) != 0;
   out->ps_wid = in->outcome_wid;
   out->ps_loop = s->e_final == in->outcome_lid;
-  if (d->PD)
-    return; /* pd pins the lines instead */
+  if (d->APCM_PN) { /* pd pins the lines */
+    out->marked = marked_of(m, in, in->look_set);
+    if (!d->ON_MISS)
+      out->fill_marked = marked_of(m, in, in->fill_set);
+    return;
+  }
 
   out->ps_valid = protects(m, in);
   const uint64_t on = in->psb_on | out->ps_valid << in->outcome_wid;
@@ -85,15 +97,10 @@ static void learn(struct apcm_line *m, const struct apcm_line_in *in) {
 
 /* A line was written, or taken. */
 static void protect(struct apcm_line *m, const struct apcm_line_in *in) {
-  uint64_t *prot = &m->s.prot[in->outcome_set];
-  const bool sets = m->base.c->d.ON_MISS ? m->s.e_keep : in->took_pin;
   if (protects(m, in))
     HD_EV(m, apcm_line_protect, in->outcome_wid, in->outcome_set,
           in->outcome_at ? hd_lowest(in->outcome_at) : 0, 0);
-  if (in->outcome_take & sets)
-    *prot |= in->outcome_at;
-  else if (in->outcome_take | in->outcome_write)
-    *prot &= ~in->outcome_at;
+  m->s.prot[in->outcome_set] = marked_of(m, in, in->outcome_set);
 }
 
 /* The macros of `owner` give a row, and take the warp of d's load in that of the way that it takes; `prot` says whether that

@@ -1,6 +1,6 @@
 /* Golden model of the protection distance at the L1D. Spec: docs/mechanisms/rivals.md.
  *
- * Invariant: an age is at most DISTANCE; a line of that age is pinned no more. With APCM, nor is a line that is not kept. */
+ * Invariant: an age is at most DISTANCE; a line of that age is pinned no more. With APCM, nor is a line that it does not protect. */
 #include "cmodel/model/bits.h"
 #include "cmodel/model/models.h"
 
@@ -19,15 +19,6 @@ static inline uint64_t older(const struct pd *m, const struct pd_in *in, unsigne
   return !m->base.c->d.ON_MISS && in->outcome_take ? 0 : distance; /* a fill for a load */
 }
 
-/* Of the set that is reported, the ways whose lines may be pinned, as it is after that. */
-static uint64_t kept(const struct pd *m, const struct pd_in *in) {
-  const struct hd_derived *d = &m->base.c->d;
-  const uint64_t before = m->s.kept[in->outcome_set];
-  if (in->outcome_take && (d->ON_MISS ? in->took_keep : in->took_pin))
-    return before | in->outcome_at;
-  return in->outcome_take || in->outcome_write ? before & ~in->outcome_at : before;
-}
-
 /* The ways of the set that are pinned, after what is told. */
 static uint64_t pinned(const struct pd *m, const struct pd_in *in, uint64_t set) {
   const struct hd_derived *d = &m->base.c->d;
@@ -36,23 +27,22 @@ static uint64_t pinned(const struct pd *m, const struct pd_in *in, uint64_t set)
   uint64_t pins = 0;
   for (unsigned w = 0; w < d->WAYS; w++)
     pins |= (uint64_t)((reported ? older(m, in, w) : aged[w]) < d->DISTANCE) << w;
-  if (d->APCM_PN)
-    pins &= reported ? kept(m, in) : m->s.kept[set];
   return pins;
 }
 
 void pd_mealy(struct pd *m, const struct pd_in *in, struct pd_out *out) {
+  const struct hd_derived *d = &m->base.c->d;
   out->pins = in->look_valid ? pinned(m, in, in->look_set) : 0;
-  if (!m->base.c->d.ON_MISS)
-    out->fill_pins = pinned(m, in, in->fill_set);
+  if (d->APCM_PN)
+    out->pins &= in->marked;
+  if (!d->ON_MISS)
+    out->fill_pins = pinned(m, in, in->fill_set) & (d->APCM_PN ? in->fill_marked : hd_ones(d->WAYS));
 }
 
 uint64_t pd_tick(struct pd *m, const struct pd_in *in) {
   const struct hd_derived *d = &m->base.c->d;
   if (!(in->outcome_load | in->outcome_write))
     return 0;
-  if (d->APCM_PN)
-    m->s.kept[in->outcome_set] = kept(m, in);
   for (unsigned w = 0; w < d->WAYS; w++)
     m->s.aged[in->outcome_set * d->WAYS + w] = older(m, in, w);
   return 0;

@@ -254,23 +254,39 @@ static void on_fill(void **state) {
   wreck();
 }
 
-/* APCM-pN (D-PD-2): what is to be kept is told to pd, which pins it; the board hears of nothing. */
+/* APCM-pN (D-PD-2): which lines were to be kept is told to pd, as OUTCOME leaves it; the board hears of nothing. */
 static void by_distance(void **state) {
   (void)state;
-  struct hd_config c = two_sets();
-  c.l1d.distance = 4;
-  start_on(c);
-  comes(A, LOAD);
-  look();
-  assert_int_equal(rig.out.advice_keep, 1);
-  assert_int_equal(rig.out.pin_new, 1);
-  assert_int_equal(rig.out.took_keep, 0);
-  takes(A, LOAD, 1, 0);
-  look();
-  assert_int_equal(rig.out.took_keep, 1);
-  assert_int_equal(rig.out.ps_valid, 0);
-  assert_int_equal(rig.out.pins, 0);
-  wreck();
+  for (unsigned fill = 0; fill < 2; fill++) {
+    struct hd_config c = two_sets();
+    c.l1d.distance = 4;
+    c.l1d.allocate = fill ? HD_ON_FILL : HD_ON_MISS;
+    start_on(c);
+    comes(A, LOAD);
+    look();
+    assert_int_equal(rig.out.advice_keep, 1);
+    assert_int_equal(rig.out.pin_new, 1);
+    rig.in.took_pin = fill;
+    takes(A, LOAD, 1, 0);
+    for (unsigned later = 0; later < 2; later++) {
+      assert_int_equal(rig.out.marked, 2);
+      assert_int_equal(rig.out.fill_marked, fill * 2);
+      assert_int_equal(rig.out.ps_valid, 0);
+      assert_int_equal(rig.out.pins, 0);
+      no_more_is_reported();
+    }
+    rig.in.outcome_write = 1; /* a prefetch takes the way */
+    rig.in.outcome_take = fill;
+    rig.in.took_pin = 0;
+    look();
+    assert_int_equal(rig.out.marked, 0);
+    no_more_is_reported();
+    assert_int_equal(rig.out.marked, 0);
+    rig.in.look_set = 1;
+    look();
+    assert_int_equal(rig.out.marked, 0);
+    wreck();
+  }
 }
 
 int main(void) {

@@ -100,64 +100,45 @@ static void filled(void **state) {
   wreck();
 }
 
-/* APCM-pN: a line is pinned if its load was to keep it, for the distance after its last use; the board's part is apcm_line's. */
-static void kept(void **state) {
+/* APCM-pN: of the lines that are too young to give way those are pinned that APCM protects, with a hit again. */
+static void marked(void **state) {
   (void)state;
   start(HD_ON_MISS, HD_APCM_BOTH);
-  rig.in.outcome_take = 1;
-  reported(0, 1, true, true); /* a miss takes way 0, and is not to keep it */
+  reported(0, 1, true, true);
   assert_int_equal(rig.out.pins, 0);
-  assert_int_equal(rig.out.pin_new, 0);
+  assert_int_equal(rig.out.pin_new, 0); /* apcm_line says that */
   edge();
-  rig.in.took_keep = 1;
-  reported(0, 2, true, true); /* one that is takes way 1 */
+  reported(0, 2, true, true);
+  rig.in.marked = 2;
+  look();
   assert_int_equal(rig.out.pins, 2);
   edge();
-  rig.in.took_keep = rig.in.outcome_take = 0;
   for (unsigned age = 1; age <= 2; age++) { /* hits of way 0 */
     reported(0, 1, true, false);
     assert_int_equal(rig.out.pins, age < 2 ? 2 : 0);
     edge();
   }
-  reported(0, 2, true, false); /* a hit of way 1: it is kept still */
+  reported(0, 2, true, false);
   assert_int_equal(rig.out.pins, 2);
-  edge();
-  rig.in.outcome_take = 1;
-  reported(0, 2, true, true); /* another line in way 1, not to keep */
-  assert_int_equal(rig.out.pins, 0);
-  edge();
-  assert_int_equal(rig.m->s.kept[0], 0);
-  rig.in.took_keep = 1;
-  reported(0, 1, true, true); /* way 0 is kept: until a prefetch takes it */
-  assert_int_equal(rig.out.pins, 1);
-  edge();
-  rig.in.outcome_take = 0;
-  reported(0, 1, false, true);
-  edge();
-  assert_int_equal(rig.m->s.kept[0], 0);
   wreck();
 }
 
-/* The same with on_fill: the fill says whether its line is to be kept. */
-static void kept_filled(void **state) {
+/* The same with on_fill, for a fill that asks. */
+static void marked_fill(void **state) {
   (void)state;
   start(HD_ON_FILL, HD_APCM_PROTECT);
   rig.in.outcome_take = 1;
-  rig.in.took_pin = 1;
   reported(0, 1, false, true);
+  assert_int_equal(rig.out.fill_pins, 0);
+  rig.in.fill_marked = 3;
+  look();
   assert_int_equal(rig.out.fill_pins, 1);
-  edge();
-  rig.in.took_pin = 0;
-  reported(0, 2, false, true);
-  assert_int_equal(rig.out.fill_pins, 1);
-  edge();
-  assert_int_equal(rig.m->s.kept[0], 1);
   wreck();
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(ages), cmocka_unit_test(prefetched),
-                                     cmocka_unit_test(filled), cmocka_unit_test(kept),
-                                     cmocka_unit_test(kept_filled)};
+                                     cmocka_unit_test(filled), cmocka_unit_test(marked),
+                                     cmocka_unit_test(marked_fill)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
