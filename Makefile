@@ -60,7 +60,8 @@ Q = $(if $(V),,@)
 
 all: $(BUILD)/heddle
 
-# A file of this tree that is asked for by its whole name.
+# A file of this tree that is asked for by its whole name. What only a pattern makes is then intermediate, and make removes it: such a
+# rule says .PRECIOUS.
 $(CURDIR)/%: % ;
 
 $(BUILD)/heddle: $(CLI_OBJ) $(PARTS) | $(BUILD)/templates_checked $(BUILD)/gen/wires_checked

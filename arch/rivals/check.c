@@ -52,7 +52,8 @@ static void describe(const struct hd_config *c, FILE *f) {
     comma = ", ";
   }
   if (c->l1d.distance) {
-    fprintf(f, "%slines protected for %u accesses of their set", comma, c->l1d.distance);
+    fprintf(f, "%s%slines protected for %u accesses of their set", comma, c->d.APCM_PN ? "APCM's " : "",
+            c->l1d.distance);
     comma = ", ";
   }
   if (c->l1d.loads == HD_LOADS_BYPASSED)

@@ -148,6 +148,7 @@ static enum hd_rc explore(struct hd_explore *e, struct hd_why *why) {
   if (rc != HD_OK)
     return rc;
   const char *out = e->args->out;
+  const bool was_there = !access(out, F_OK);
   rc = hd_make_dirs(out) && !access(out, W_OK)
            ? search(e, why)
            : hd_because(why, HD_INPUT, "--out: %s cannot be written: %s", out, strerror(errno));
@@ -155,8 +156,8 @@ static enum hd_rc explore(struct hd_explore *e, struct hd_why *why) {
     hd_explore_print(e, answer.report);
     rc = hd_explore_write(e, answer.report, why);
   }
-  if (rc != HD_OK)
-    rmdir(out); /* which keeps what an earlier search wrote */
+  if (rc != HD_OK && !was_there)
+    rmdir(out);
   return hd_answer_close(&answer, rc == HD_OK ? hd_explore_json(e) : NULL, rc, why);
 }
 

@@ -68,6 +68,8 @@ void hd_sim_print(const struct hd_config *c, const char *workload, const struct 
           c->l1d.ways, hd_config_word(c, "l1d", "set_index"), hd_config_word(c, "request_buffer", "kind"),
           hd_config_word(c, "scheduler", "policy"), c->prefetch.kind == HD_PF_OFF ? "" : ", prefetching by ",
           c->prefetch.kind == HD_PF_OFF ? "" : hd_config_word(c, "prefetch", "kind"));
+  if (c->d.SECTOR_FILL)
+    fprintf(f, "  a miss of the L1D fetches a sector of %u bytes\n", c->l1d.sector_bytes);
   hd_config_describe(c, "  ", "\n", f);
   if (c->d.SWL)
     fprintf(f, "  at most %u warps of a scheduler issue\n", c->d.LIMIT);

@@ -132,6 +132,14 @@ uint64_t hd_sectors_draw(struct hd_env_base *p) {
   return p->c->d.SECTORED ? 1 + hd_below(p, (UINT64_C(1) << p->c->d.SECTORS) - 1) : 0;
 }
 
+uint64_t hd_unit(const struct hd_derived *d, uint64_t line, uint64_t sectors) {
+  return d->SECTOR_FILL && sectors ? line << d->SECTOR_W | (unsigned)__builtin_ctzll(sectors) : line;
+}
+
+uint64_t hd_unit_line(const struct hd_derived *d, uint64_t unit) {
+  return unit >> d->SECTOR_FILL * d->SECTOR_W;
+}
+
 void hd_request_draw(struct hd_env_base *p, unsigned stores, struct hd_request *q) {
   const struct hd_derived *d = &p->c->d;
   q->r = (struct req){0};

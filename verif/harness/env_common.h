@@ -71,8 +71,12 @@ struct hd_request {
 };
 /* What a request with `write` is: a store, or what this machine has besides, of atomics those that are none too. */
 uint64_t hd_op_draw(struct hd_env_base *p);
-/* Sectors of a line, one at least, where a miss fetches one just one, or 0 where requests say nothing of them. */
+/* Sectors of a line: at least one; exactly one where a miss fetches a sector; 0 where requests say nothing of them. */
 uint64_t hd_sectors_draw(struct hd_env_base *p);
+/* What the L1D fetches and frees as one, as a number: the line or, where a miss fetches a sector, of that line this one of the sectors;
+ * and the line of such a number. */
+uint64_t hd_unit(const struct hd_derived *d, uint64_t line, uint64_t sectors);
+uint64_t hd_unit_line(const struct hd_derived *d, uint64_t unit);
 /* All fields at random. */
 void hd_request_draw(struct hd_env_base *p, unsigned stores, struct hd_request *q);
 void hd_request_put(const struct hd_env_base *p, const struct hd_request *q, struct req *r, uint64_t *data,

@@ -48,7 +48,7 @@ static bool make_pool(struct l1d_env *e) {
     if (d->SECTOR_FILL && e->n_lines && e->pool[e->n_lines - 1].set == set && hd_below(p, 2))
       line->addr = e->pool[e->n_lines - 1].addr; /* another sector of it */
     line->sectors = hd_sectors_draw(p) * d->SECTOR_FILL;
-    line->unit = hd_l1d_unit(d, line->addr, line->sectors);
+    line->unit = hd_unit(d, line->addr, line->sectors);
     HASH_FIND(hh, e->by_unit, &line->unit, sizeof line->unit, same);
     if (same) /* few upper bits: the pool stays smaller */
       continue;

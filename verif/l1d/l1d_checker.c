@@ -54,7 +54,7 @@ static void take_request(struct l1d_env *e) {
 }
 
 static struct line *line_at(const struct l1d_env *e, const struct mreq *r) {
-  const uint64_t unit = hd_l1d_unit(&e->p.c->d, r->line, r->sectors);
+  const uint64_t unit = hd_unit(&e->p.c->d, r->line, r->sectors);
   struct line *line;
   HASH_FIND(hh, e->by_unit, &unit, sizeof unit, line);
   return line;

@@ -45,7 +45,7 @@ enum {
 /* A line of the pool. */
 struct line {
   uint64_t addr;
-  uint64_t unit, sectors; /* SECTOR_FILL: the one sector of that line that it is; unit: hd_l1d_unit of both */
+  uint64_t unit, sectors; /* SECTOR_FILL: the one sector of that line that it is; unit: hd_unit of both */
   unsigned set;
   uint64_t now[HD_MAX_WORDS];    /* with all stores taken at the request port */
   uint64_t memory[HD_MAX_WORDS]; /* with all stores the memory has handled */
@@ -195,8 +195,6 @@ struct l1d_env {
 
 /* --- l1d_checker_state.c ------------------------------------------------------------------------------------ */
 
-/* What is fetched as one: the line, or its one sector; as a number. */
-uint64_t hd_l1d_unit(const struct hd_derived *d, uint64_t addr, uint64_t sectors);
 /* Whether an answer to requests of the line has its word w: all, or its sector's. */
 bool hd_l1d_brings(const struct hd_derived *d, const struct line *line, unsigned w);
 /* Whether the line is the same in two answers. */

@@ -9,10 +9,6 @@ unsigned hd_l1d_lowest(uint64_t ways) {
   return (unsigned)__builtin_ctzll(ways);
 }
 
-uint64_t hd_l1d_unit(const struct hd_derived *d, uint64_t addr, uint64_t sectors) {
-  return d->SECTOR_FILL && sectors ? addr << d->SECTOR_W | (unsigned)__builtin_ctzll(sectors) : addr;
-}
-
 bool hd_l1d_brings(const struct hd_derived *d, const struct line *line, unsigned w) {
   return !d->SECTOR_FILL || line->sectors >> w / d->SECTOR_WORDS & 1;
 }

@@ -110,12 +110,6 @@ bool hd_flight_wants(struct hd_in_flight *f, const struct hd_flight_inst *i, uns
          hd_flight_wrong_request(f, i, num, "is sent for other sectors than its lanes want");
 }
 
-uint64_t hd_flight_unit(const struct hd_in_flight *f, uint64_t line, uint64_t sectors) {
-  if (!f->c->d.SECTOR_FILL || !sectors)
-    return line;
-  return line << f->c->d.SECTOR_W | (unsigned)__builtin_ctzll(sectors);
-}
-
 bool hd_flight_fetches(struct hd_in_flight *f, const struct sreq *q) {
   const uint64_t all = (UINT64_C(1) << f->c->d.SECTORS) - 1;
   const bool one = q->sectors && !(q->sectors & (q->sectors - 1));
@@ -125,7 +119,7 @@ bool hd_flight_fetches(struct hd_in_flight *f, const struct sreq *q) {
 
 uint64_t hd_flight_unit_of(const struct hd_in_flight *f, const struct hd_flight_inst *i,
                            const struct hd_flight_request *r) {
-  return hd_flight_unit(f, r->line, f->c->d.SECTOR_FILL ? sectors_of(f, i, r) : 0);
+  return hd_unit(&f->c->d, r->line, f->c->d.SECTOR_FILL ? sectors_of(f, i, r) : 0);
 }
 
 void hd_flight_brought(const struct hd_in_flight *f, const struct hd_flight_inst *i,

@@ -75,12 +75,9 @@ bool hd_flight_brings(struct hd_in_flight *f, const struct hd_flight_inst *i, un
 /* It is sent for the sectors of its lanes if it is to be answered under its own name, else for its line; false, and noted, if not. */
 bool hd_flight_wants(struct hd_in_flight *f, const struct hd_flight_inst *i, unsigned num,
                      const struct sreq *q);
-/* What the L1D fetches and frees as one: the line or, where a miss fetches a sector, of that line this one of the sectors, as a
- * number. */
-uint64_t hd_flight_unit(const struct hd_in_flight *f, uint64_t line, uint64_t sectors);
-/* A fetch is of that; false, and noted, if not. */
+/* A fetch is of what the L1D fetches as one (hd_unit); false, and noted, if not. */
 bool hd_flight_fetches(struct hd_in_flight *f, const struct sreq *q);
-/* That of a request. */
+/* hd_unit of a request. */
 uint64_t hd_flight_unit_of(const struct hd_in_flight *f, const struct hd_flight_inst *i,
                            const struct hd_flight_request *r);
 /* The bytes of the line that its answer brings: of those sectors if it was sent for them, or where a miss fetches a sector. */

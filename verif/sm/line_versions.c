@@ -84,7 +84,7 @@ bool hd_versions_enter(struct hd_versions *v, struct hd_access *a, uint64_t addr
     }
     line->addr = addr;
     for (unsigned w = 0; w < v->c->d.WORDS; w++)
-      line->content[w] = hd_memory_initial(addr >> v->c->d.SECTOR_FILL * v->c->d.SECTOR_W, w);
+      line->content[w] = hd_memory_initial(hd_unit_line(&v->c->d, addr), w);
     bool lost = false;
     HASH_ADD(hh, v->lines, addr, sizeof line->addr, line);
     if (lost) {

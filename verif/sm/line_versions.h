@@ -38,7 +38,7 @@ void hd_versions_reset(struct hd_versions *v);
 /* Something could not be kept for want of memory. */
 bool hd_versions_no_memory(const struct hd_versions *v);
 
-/* The access enters the coalescer: of a line or, where a miss fetches a sector, of a sector, as hd_flight_unit numbers them. False:
+/* The access enters the coalescer: of a line or, where a miss fetches a sector, of a sector, as hd_unit numbers them. False:
  * out of memory. */
 bool hd_versions_enter(struct hd_versions *v, struct hd_access *a, uint64_t line, bool write);
 /* Whether a load of the line is inside that may be cached: what excludes has been enabled since `stamp`. */

@@ -68,7 +68,7 @@ struct hd_scoreboard {
   struct hd_predictions *predictions;
   bool behind_bus, storm;
   uint64_t fetching, failed;   /* bits: an MSHR does; its last fetch failed, behind a bus */
-  uint64_t fetched[MAX_MSHRS]; /* the line, or its sector (hd_flight_unit) */
+  uint64_t fetched[MAX_MSHRS]; /* the line, or its sector (hd_unit) */
   unsigned been;               /* bit i: allows[i] is there, and has been enabled */
   uint64_t since; /* the stamp since which what excludes has been enabled, and nothing protected */
 };
@@ -236,7 +236,7 @@ static bool fetch(struct hd_scoreboard *sb, const struct sreq *q) {
     return hd_flight_wrong(
         &sb->flight, "line 0x%" PRIx64 " is fetched by MSHR %" PRIu64 ", which is not there or not free",
         q->line, q->id);
-  const uint64_t unit = hd_flight_unit(&sb->flight, q->line, q->sectors);
+  const uint64_t unit = hd_unit(&sb->flight.c->d, q->line, q->sectors);
   if (!hd_flight_fetches(&sb->flight, q))
     return false;
   if (!hd_versions_awaited(sb->versions, unit, sb->since) && !may_fetch(sb, q->line))

@@ -50,8 +50,8 @@ SHOWN(sm_fill_bytes, sm_mem, out->resp_valid && !out->resp.write,
 
 static void wrong_fills(void **state) {
   (void)state;
-  caught_in(filled("l1d"), fill_seen, "");
-  caught_in(filled("l1d"), fill_two, "");
+  caught_in(filled("l1d"), fill_seen, "nobody asked for");
+  caught_in(filled("l1d"), fill_two, "other sectors than a miss fetches");
   caught_in(filled("l1d"), fill_bytes, "other data than the stores to its line");
   caught_in(filled("sm_mem"), sm_fill_two, "other sectors are fetched");
   caught_in(filled("sm_mem"), sm_fill_other, "waits for it");
