@@ -53,7 +53,7 @@ struct hd_text hd_value_of(const struct hd_config *c, const char *name) {
 
 void hd_wants_lines(struct hd_check *k, const char *key, bool does) {
   hd_rule(k, does && k->c->l1d.fill == HD_L1D_FILL_SECTOR, HD_KEYS("l1d.fill", key),
-          "found sectors with %s: %s, which goes by lines that come whole; allowed line, or sectors without "
-          "that; change one of them",
-          key, hd_value_of(k->c, key).text);
+          "found sectors with %s: %s, which goes by lines that come whole; allowed line with it, or sectors "
+          "without it; set l1d.fill to line, or change %s",
+          key, hd_value_of(k->c, key).text, key);
 }
