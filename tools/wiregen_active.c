@@ -56,14 +56,7 @@ static struct hd_text_of pulse_of(const struct hd_wiring *w, const struct hd_wir
   return out;
 }
 
-static void add_terms(struct terms *t, const struct hd_copier *x, const struct hd_wire_expr *e,
-                      uint64_t who) {
-  if (e->op == HD_X_OR) {
-    for (unsigned i = 0; i < e->n_args; i++)
-      add_terms(t, x, e->arg[i], who);
-    return;
-  }
-  const struct hd_text_of text = hd_c_expr(x, e);
+static void add_term(struct terms *t, struct hd_text_of text, struct hd_text_of pulse, uint64_t who) {
   size_t i = 0;
   while (i < t->n && strcmp(t->term[i].text.text, text.text) != 0)
     i++;
@@ -71,9 +64,17 @@ static void add_terms(struct terms *t, const struct hd_copier *x, const struct h
     t->term = realloc(t->term, ++t->n * sizeof *t->term);
     if (!t->term)
       abort();
-    t->term[i] = (struct term){.text = text, .pulse = pulse_of(x->w, e)};
+    t->term[i] = (struct term){.text = text, .pulse = pulse};
   }
   t->term[i].who |= who;
+}
+
+static void add_terms(struct terms *t, const struct hd_copier *x, const struct hd_wire_expr *e,
+                      uint64_t who) {
+  for (unsigned i = 0; e->op == HD_X_OR && i < e->n_args; i++)
+    add_terms(t, x, e->arg[i], who);
+  if (e->op != HD_X_OR)
+    add_term(t, hd_c_expr(x, e), pulse_of(x->w, e), who);
 }
 
 static void put_term(const struct hd_copier *x, int depth, const struct term *t, const char *set) {
@@ -137,11 +138,15 @@ void hd_put_who_hears(struct hd_lazy_writer *x, const struct hd_beside *order) {
     const struct hd_inst *inst = order->inst[i];
     const uint64_t bit = UINT64_C(1) << hd_number_of(x, inst);
     const struct hd_tie *row = hd_parts_hears(w, inst, HD_W_HEARS);
+    const struct hd_wire *asks = hd_parts_asks(w, inst);
+    const bool knows = hd_parts_knows_when(w, inst);
     if (row)
       add_terms(&terms, &bits, row->expr, bit);
-    always |= row ? 0 : bit;
-    stays |= !row && hd_parts_hears(w, inst, HD_W_TICKS) ? bit : 0;
-    settle |= row && settles(x, inst) ? bit : 0;
+    if (asks)
+      add_term(&terms, hd_parts_asked(asks), (struct hd_text_of){""}, bit);
+    always |= knows ? 0 : bit;
+    stays |= !knows && hd_parts_hears(w, inst, HD_W_TICKS) ? bit : 0;
+    settle |= knows && settles(x, inst) ? bit : 0;
   }
   hd_put_line(&x->c, 1, "uint64_t news = 0;");
   put_terms(&x->c, &terms, "news");
@@ -188,7 +193,7 @@ void hd_put_who_ticks(struct hd_lazy_writer *x, const struct hd_beside *order) {
     in_heard.ticks = order->inst[i];
     if (row)
       add_terms(&terms, &in_heard, row->expr, bit);
-    waits |= row && !hd_parts_hears(x->c.w, order->inst[i], HD_W_HEARS) ? bit : 0;
+    waits |= row && !hd_parts_knows_when(x->c.w, order->inst[i]) ? bit : 0;
   }
   hd_put_line(&x->c, 1, "uint64_t ticks = busy->moves | (hear & ~UINT64_C(0x%llx));",
               (unsigned long long)waits);

@@ -20,7 +20,7 @@ struct hd_lazy_writer {
 
 /* The ports between the parts, as an enum of sets of one. */
 void hd_put_ports(const struct hd_copier *x);
-/* pulses_<PART>, changed, follows. */
+/* pulses_<PART>, changed, follows, asked. */
 void hd_put_wakes(const struct hd_copier *x);
 
 /* --- wiregen_inputs.c --------------------------------------------------------------------------------------- */

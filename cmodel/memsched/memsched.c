@@ -159,6 +159,8 @@ static void choose(struct memsched *m, uint64_t may) {
   const struct hd_derived *d = &m->base.c->d;
   const unsigned units = d->UNITS;
   s->g0_valid = 0;
+  if (!may)
+    return;
   for (unsigned u = 0; u < units; u++) {
     const uint64_t set = may & every[units] << u;
     if (!set)

@@ -17,6 +17,10 @@ enum { MEMSCHED_FILLED };
 static inline uint64_t memsched_occupied(const struct memsched *m) {
   return m->s.h_valid | m->base.memo[MEMSCHED_FILLED] | m->s.r_valid << m->s.r_wid;
 }
+/* Heads probe, or are answered: in other cycles it does not look at pr_hit and pr_can. */
+static inline bool memsched_probes(const struct memsched *m) {
+  return m->s.g0_valid | m->s.g1_valid | m->s.g2_valid;
+}
 /* What becomes of the request in the input register, in terms of the spec: none; `enters`; `full`; a read that is
  * `second`; `w_wait`; or a write that is `second`. */
 enum memsched_input {

@@ -290,7 +290,7 @@ const struct hd_sm_stats *hd_sm_stats(const struct hd_sm *sm) {
 }
 
 uint64_t hd_sm_idle(const struct hd_sm *sm) {
-  if (sm->moved || (sm->waiting | sm->unsent) || sm->options.hesitate)
+  if (sm->moved || sm->options.hesitate)
     return 0;
   /* What is there in cycle `next_result` or `next_free` is noted by the clock before. */
   uint64_t next = sm->next_result < sm->next_free ? sm->next_result : sm->next_free;

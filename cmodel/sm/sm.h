@@ -82,7 +82,7 @@ void hd_sm_count_ready(struct hd_sm *sm, uint64_t fails);
 /* The pc of the memory instruction that is in flight in this slot of a warp. */
 uint32_t hd_sm_pc(const struct hd_sm *sm, unsigned wid, unsigned slot);
 
-/* Whether the next clock looks at `busy` and `drained`. */
+/* Whether the clocks that follow look at `busy` and `drained`: after a clock, up to the next. */
 bool hd_sm_orders(const struct hd_sm *sm);
 
 /* All launches are over, no instruction is in flight. */

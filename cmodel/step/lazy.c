@@ -35,6 +35,7 @@ void hd_lazy_look(struct hd_lazy *l, bool memory) {
 void hd_lazy_forwarded(struct hd_lazy *l) {
   l->sm_until = UINT64_MAX;
   l->awake |= SM;
+  l->orders = hd_sm_orders(l->sm);
   hd_sm_show(l->sm, l->in);
   show_sm(l);
   l->awake |= changed_SM(l->m, l->in);
@@ -72,7 +73,7 @@ void hd_lazy_init(struct hd_lazy *l, struct sm_mem *m, struct hd_sm *sm, struct 
     l->takes_part[meet] =
         meet == one ? (unsigned char)takes_part(m, one) : l->takes_part[one] | l->takes_part[meet ^ one];
   }
-  l->levels_heard = is_level_heard_L1D(m) || follows(m, ALL);
+  l->levels_heard = is_level_heard_L1D(m) || follows(m, ALL) || is_somebody_asked(m);
   for (unsigned parts = 0; parts < 1 << LAZY_PARTS; parts++)
     l->follows[parts] = (unsigned char)follows(m, parts);
   l->awake = ALL & ~MEMORY & ~(d->PREF ? 0 : PREFETCH) & ~(d->CASC ? 0 : CASC);

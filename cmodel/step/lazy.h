@@ -59,6 +59,7 @@ struct hd_lazy {
   uint64_t sm_until, memory_until; /* cycle from which on they must be up to date; or UINT64_MAX */
   unsigned awake;                  /* bit p: part p is */
   unsigned ports;                  /* what they show */
+  bool orders;                     /* the SM looks at `busy` and `drained` */
   bool done;                       /* the SM is */
   const struct hd_lazy_code *code; /* what runs this machine */
   uint64_t there; /* the modules beside the first of their part, by their numbers in sm_mem */

@@ -102,7 +102,7 @@ ALWAYS_INLINE uint64_t tick_with_attachments(struct hd_lazy *l, unsigned meet) {
   const uint64_t there = beside(l) & ALL_BESIDE_L1D;
   struct l1d *c = m->u_l1d;
   struct hd_lazy_busy *busy = &l->busy[LAZY_L1D];
-  const unsigned pulses = meet & PULSES_SM, hears = l->attachments_hear | pulses;
+  const unsigned pulses = meet & PULSES_SM, hears = l->attachments_hear | pulses | (asked(m) & L1D);
   const bool fills = l1d_shows_fill(c), moved = pulses | (hears && busy->moves & SEEN_L1D);
   const uint64_t heard = hears ? hear_attachments(l, meet, there) : 0;
   uint64_t ahead = l1d_cycle(c, &m->u_l1d_in);
@@ -227,6 +227,7 @@ static inline void clock_sm(struct hd_lazy *l, unsigned meet) {
   l->out->issue_ready = (meet & ISSUE) != 0;
   l->out->resp_valid = (meet & RESP) != 0;
   const uint64_t idle = hd_sm_step(l->sm, l->now, l->in, l->out);
+  l->orders = hd_sm_orders(l->sm);
   tell_fails(l, l->now + 1);
   if (idle) {
     l->sm_until = idle == UINT64_MAX ? UINT64_MAX : l->now + 1 + idle;

@@ -51,4 +51,9 @@ static inline void show_order(const struct hd_lazy *l) {
   l->out->drained = shows_drained(l->m);
 }
 
+/* It looks at something else than what it saw last. */
+static inline bool order_changed(const struct hd_lazy *l) {
+  return l->out->busy != shows_busy(l->m) || l->out->drained != shows_drained(l->m);
+}
+
 #endif

@@ -16,7 +16,7 @@ static void run(struct hd_lazy *l, unsigned parts, unsigned meet) {
       pick(l, meet);
     if (parts & PREFETCH)
       wire_prefetcher(l, meet);
-    if (l->awake & SM && hd_sm_orders(l->sm)) /* then it never sleeps */
+    if (parts & SM && l->orders)
       show_order(l);
   }
   if (parts & L1D)
@@ -35,6 +35,8 @@ static void run(struct hd_lazy *l, unsigned parts, unsigned meet) {
     clock_sm(l, meet);
   if (parts & MEMORY)
     clock_memory(l, meet);
+  if (l->orders && parts & (COALESCER | BUFFER) && order_changed(l))
+    l->awake |= SM;
 }
 
 static void cycle(struct hd_lazy *l, uint64_t limit) {
@@ -45,7 +47,7 @@ static void cycle(struct hd_lazy *l, uint64_t limit) {
   if (parts) {
     run(l, parts, meet);
     if (l->levels_heard)
-      l->awake |= l->follows[parts] | (parts & L1D ? changed_L1D(l->m) : 0);
+      l->awake |= l->follows[parts] | (parts & L1D ? changed_L1D(l->m) : 0) | asked(l->m);
     l->now++;
   } else {
     const uint64_t next = l->sm_until < l->memory_until ? l->sm_until : l->memory_until;
