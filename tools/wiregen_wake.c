@@ -168,7 +168,8 @@ static void put_follows(const struct hd_copier *x) {
 /* An instance with an ASKS row takes part while the other asks. */
 static void put_asked(const struct hd_copier *x) {
   const char *const module = x->w->decl->module;
-  hd_put_line(x, 0, "/* The parts in which somebody is asked something by another part, in the cycle that comes. */");
+  hd_put_line(
+      x, 0, "/* The parts in which somebody is asked something by another part, in the cycle that comes. */");
   hd_put_line(x, 0, "static inline unsigned asked(const struct %s *m) {", module);
   hd_put_line(x, 1, "unsigned parts = 0;\n  (void)m;");
   struct hd_text_of there = {"false"};

@@ -297,7 +297,8 @@ static void asked_by_another_part(void **state) {
   assert_non_null(text);
   assert_null(strstr(text, "follow |="));
   const char *at = after(text, "unsigned asked(");
-  at = after(at, "if (HD_HAS(m, u_b) && (HD_HAS(m, u_buffer) && buffer_asks(m->u_buffer)))\n    parts |= L1D;");
+  at = after(at,
+             "if (HD_HAS(m, u_b) && (HD_HAS(m, u_buffer) && buffer_asks(m->u_buffer)))\n    parts |= L1D;");
   at = after(at, "return false || HD_HAS(m, u_b);");
   at = after(at, "news |= -(uint64_t)(HD_HAS(m, u_buffer) && buffer_asks(m->u_buffer)) & UINT64_C(0x8);");
   after(at, "const uint64_t hear = (busy->moves | news | UINT64_C(0x0)) & there & UINT64_C(0x8);");
