@@ -1,4 +1,6 @@
-/* C that is made from connection rows: the order of mealy calls and of ticks, and what has none. */
+/* C that is made from connection rows: the order of mealy calls and of ticks, and what has none.
+ *
+ * Over 400 lines: a test for each kind of row, of toys that all of them change. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
