@@ -32,12 +32,25 @@ static uint64_t follow(struct mascar *m, uint64_t can) {
   return can & -can;
 }
 
+/* Counts the MSHRs that wait, in quarters; whether that changes a count. */
+static bool recount(struct mascar *m, uint64_t lines) {
+  const struct hd_derived *d = &m->base.c->d;
+  bool changed = false;
+  for (uint64_t k = 0; k < 4; k++) {
+    const uint64_t low = k * d->QUARTER, quarter = low < d->MSHRS ? lines >> low & hd_ones(d->QUARTER) : 0;
+    const uint64_t count = (uint64_t)__builtin_popcountll(quarter);
+    changed |= count != m->s.waiting[k];
+    m->s.waiting[k] = count;
+  }
+  return changed;
+}
+
 /* It moves if another cycle with the same inputs would change something. */
 uint64_t mascar_tick(struct mascar *m, const struct mascar_in *in) {
   struct mascar_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
   const struct mascar_st before = *s;
-  const uint64_t waiting = s->low_waiting + s->high_waiting, lower = hd_ones(d->MSHRS / 2);
+  const uint64_t waiting = s->waiting[0] + s->waiting[1] + s->waiting[2] + s->waiting[3];
   const uint64_t few_mshrs = d->APB ? in->mascar_mshrs : d->MSHRS_LOW,
                  few_places = d->APB ? in->mascar_places : d->PLACES_LOW;
   const bool tight = waiting + few_mshrs >= d->MSHRS || s->crowded;
@@ -50,8 +63,7 @@ uint64_t mascar_tick(struct mascar *m, const struct mascar_in *in) {
     HD_EV(m, mascar_relaxed, waiting, s->crowded, 0, 0);
   s->barred = tight ? all(m) & ~own : 0;
   s->tight = tight;
-  s->low_waiting = (uint64_t)__builtin_popcountll(in->lines_waiting & lower);
-  s->high_waiting = (uint64_t)__builtin_popcountll(in->lines_waiting & ~lower);
   s->crowded = in->lines_queue + few_places >= d->MQ;
-  return memcmp(&before, s, sizeof before) ? HD_MOVES : 0;
+  const bool counts = recount(m, in->lines_waiting);
+  return counts || memcmp(&before, s, sizeof before) ? HD_MOVES : 0;
 }

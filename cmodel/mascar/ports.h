@@ -15,10 +15,7 @@ enum { REEXEC_MINE };
 
 /* The request in the input register may go to the L1D. */
 static inline bool reexec_may_go(const struct reexec *m) {
-  const struct reexec_st *s = &m->s;
-  if (!s->in_valid || s->in_on)
-    return s->in_valid;
-  return s->in.write ? !hd_has(m->base.memo[REEXEC_MINE], s->in.wid) : s->inside != m->base.c->d.DEPTH;
+  return m->s.in_valid && m->s.in_may;
 }
 /* It is what is offered. */
 static inline bool reexec_first(const struct reexec *m) {

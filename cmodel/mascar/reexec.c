@@ -107,7 +107,6 @@ static void load_input(struct reexec *m, const struct reexec_in *in) {
   struct reexec_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
   s->in = in->enq;
-  s->in_on = !in->reexec_en;
   s->in_valid = 1;
   if (in->enq.write && m->base.data) {
     hd_copy(s->in_wdata, in->enq_wdata, d->WORDS);
@@ -149,5 +148,7 @@ uint64_t reexec_tick(struct reexec *m, const struct reexec_in *in) {
     load_input(m, in);
   else if (in_goes)
     s->in_valid = 0;
+  if (s->in_valid)
+    s->in_may = s->in.write ? !hd_has(m->base.memo[REEXEC_MINE], s->in.wid) : s->inside != m->base.c->d.DEPTH;
   return ahead(m);
 }

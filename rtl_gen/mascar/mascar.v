@@ -4,8 +4,11 @@
 //@ # of the cycle, for a scheduler waits for it.
 //@ keys mascar.mshrs mascar.places
 //@ part verilog/ones
+//@ # the count of quarter k, as wide as the sum
+//@ def part_of(k)
+{{MSHR_N_W-QUARTER_N_W{1'b0}}, waiting_q[/*@k*/*QUARTER_N_W +: QUARTER_N_W]}
+//@ end
 
-  localparam LOWER = MSHRS / 2, UPPER = MSHRS - LOWER; // halves of the MSHRs
 //@ if APB
   // so many that wait, or places that are taken, saturate the memory
   wire [MSHR_N_W+MSHRS_LOW_W-1:0] mshrs_full =
@@ -18,14 +21,14 @@
 //@ end
 //@ lowest lowest WARPS
 
-  // --- saturation: the halves are counted, then added
+  // --- saturation: the quarters are counted, then added
 
-  /*@ones(ones_below, LOWER, LOW_N_W)*/
+  /*@ones(ones_of, QUARTER, QUARTER_N_W)*/
 
-  /*@ones(ones_above, UPPER, HIGH_N_W)*/
-
-  wire [MSHR_N_W-1:0] waiting =
-    {{MSHR_N_W-LOW_N_W{1'b0}}, low_waiting_q} + {{MSHR_N_W-HIGH_N_W{1'b0}}, high_waiting_q};
+  wire [4*QUARTER-1:0] lines = {{4*QUARTER-MSHRS{1'b0}}, lines_waiting};
+  wire [MSHR_N_W-1:0]  waiting =
+    (/*@part_of(0)*/ + /*@part_of(1)*/) +
+    (/*@part_of(2)*/ + /*@part_of(3)*/);
 //@ if APB
   wire tight = {{MSHRS_LOW_W{1'b0}}, waiting} >= mshrs_full || crowded_q;
 //@ else
@@ -34,19 +37,18 @@
 
   always @(posedge clk)
     if (rst) begin
-      low_waiting_q  <= {LOW_N_W{1'b0}};
-      high_waiting_q <= {HIGH_N_W{1'b0}};
-      crowded_q      <= 1'b0;
-      tight_q        <= 1'b0;
+      waiting_q <= {4*QUARTER_N_W{1'b0}};
+      crowded_q <= 1'b0;
+      tight_q   <= 1'b0;
     end else begin
-      low_waiting_q  <= ones_below(lines_waiting[LOWER-1:0]);
-      high_waiting_q <= ones_above(lines_waiting[MSHRS-1:LOWER]);
+      waiting_q <= {ones_of(lines[3*QUARTER +: QUARTER]), ones_of(lines[2*QUARTER +: QUARTER]),
+                    ones_of(lines[QUARTER +: QUARTER]), ones_of(lines[0 +: QUARTER])};
 //@ if APB
-      crowded_q      <= {{PLACES_LOW_W{1'b0}}, lines_queue} >= mq_full;
+      crowded_q <= {{PLACES_LOW_W{1'b0}}, lines_queue} >= mq_full;
 //@ else
-      crowded_q      <= lines_queue >= MQ_FULL[MQN_W-1:0];
+      crowded_q <= lines_queue >= MQ_FULL[MQN_W-1:0];
 //@ end
-      tight_q        <= tight;
+      tight_q   <= tight;
     end
 
   // --- the owner, and who follows it: the lowest that could issue a memory access

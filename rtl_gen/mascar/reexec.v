@@ -12,10 +12,7 @@
   // --- the input register, or the oldest of the queue: what goes to the L1D
 
   wire [WARPS-1:0] in_at = WARP_0 << in_wid_q;
-  wire [WARPS-1:0] none; // the warp's loads have no place in the queue
-  wire             room      = inside_q != DEPTH[COUNT_W-1:0];
-  wire             may       = in_on_q || (in_write_q ? |(in_at & none) : room);
-  wire             first     = in_valid_q && may && !stays_q; // the input register offers
+  wire             first     = in_valid_q && in_may_q && !stays_q; // the input register offers
   wire             in_leaves = first && deq_ready;
   wire             o_leaves  = !first && o_valid_q && deq_ready;
   wire             take      = enq_valid && enq_ready;
@@ -34,11 +31,9 @@
       in_valid_q <= enq_valid;
 
   always @(posedge clk)
-    if (take) begin
+    if (take)
       /*@request*/ <=
         /*@{req enq_*}*/;
-      in_on_q <= !reexec_en;
-    end
 
   // a load brings no bytes
   always @(posedge clk)
@@ -94,6 +89,7 @@
   wire             enter      = reexec_en && in_leaves && !in_write_q;
   wire             serve      = reexec_en && outcome_tried && outcome_load;
   wire [WARPS-1:0] outcome_at = WARP_0 << outcome_wid;
+  wire [WARPS-1:0] none, one; // so many places has the warp
 
   always @(posedge clk)
     if (rst)
@@ -107,6 +103,7 @@
       wire               more = enter && in_at[w];
       wire               less = serve && outcome_at[w];
       assign none[w]    = mine == 0;
+      assign one[w]     = mine == 1;
       assign drained[w] = none[w] && !(in_valid_q && in_at[w]);
 
       always @(posedge clk)
@@ -116,3 +113,18 @@
           mine_q[w*COUNT_W +: COUNT_W] <= more ? mine + 1'b1 : mine - 1'b1;
     end
   endgenerate
+
+  // --- whether what is in the input register after this cycle may go (D-MASCAR-10). What may, may until it is gone: so
+  // if it may not, it is this that is asked about, and else what comes
+
+  wire             waits      = in_valid_q && !in_may_q;
+  wire             asks_write = waits ? in_write_q : enq_write;
+  wire [WID_W-1:0] asks_wid   = waits ? in_wid_q : enq_wid;
+  wire [WARPS-1:0] asks_at    = WARP_0 << asks_wid;
+  wire             alone      = |(asks_at & (none | {WARPS{serve && outcome_wid == asks_wid}} & one)) &&
+                                !(enter && in_wid_q == asks_wid);
+  wire             room       = serve || inside_q != DEPTH[COUNT_W-1:0] - {{COUNT_W-1{1'b0}}, enter};
+
+  always @(posedge clk)
+    if (waits || take)
+      in_may_q <= asks_write ? alone : room;

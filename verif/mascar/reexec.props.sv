@@ -92,7 +92,7 @@
     counts = counts && sum == inside_q;
   end
   state_counts: assert property (counts);
-  state_loads:  assert property (loads && warps_in && (!in_valid_q || !in_on_q));
+  state_loads:  assert property (loads && warps_in && (!in_valid_q || in_may_q == (in_write_q ? mine_q[in_wid_q*COUNT_W +: COUNT_W] == 0 : inside_q != DEPTH)));
   state_inside: assert property (inside == mine_q[wid*COUNT_W +: COUNT_W] + (in_valid_q && !in_write_q && in_wid_q == wid));
   state_stores: assert property (stores == (in_valid_q && in_write_q && in_wid_q == wid));
   state_marked: assert property (same_in && marks == (in && !at && !over) && (!at || in) && (!over || in) && !(at && over));
