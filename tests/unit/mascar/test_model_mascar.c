@@ -188,7 +188,7 @@ static void thresholds(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(saturated), cmocka_unit_test(owners),
-      cmocka_unit_test(quarters),    cmocka_unit_test(relaxed_and_disabled),
+      cmocka_unit_test(quarters),  cmocka_unit_test(relaxed_and_disabled),
       cmocka_unit_test(at_rest),   cmocka_unit_test(thresholds),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
