@@ -33,7 +33,7 @@ CLI_SRC = $(sort $(wildcard cli/*.c cli/*/*.c))
 UNIT_SRC = $(sort $(wildcard tests/unit/*/test_*.c))
 BENCH_SRC = $(sort $(wildcard tests/bench/*.c))
 # Machines for which the lazy run is compiled (cmodel/step/run.c).
-SPECIALIZED = fermi_16k mrpb apres casc casc_per_set lasc lasc_casc memsched apcm loscache ccws mascar all
+SPECIALIZED = fermi_16k mrpb apres casc casc_per_set lasc lasc_casc memsched memsched_casc apcm loscache ccws mascar all gpu/gtx480_bypass gpu/h100
 LIB_OBJ = $(LIB_SRC:%.c=$(BUILD)/obj/%.o) $(SPECIALIZED:%=$(BUILD)/obj/cmodel/step/run_%.o)
 # All of it but the program itself: what programs of this tree are linked with. The library for others is made of the same
 # objects, below.
@@ -107,11 +107,11 @@ $(BUILD)/gen/cmodel/specialized/%.h: configs/%.yaml $(BUILD)/wiregen
 	$(Q)$(BUILD)/wiregen specialized sm_mem $(NEW) $< && $(IF_CHANGED)
 $(BUILD)/gen/cmodel/step/specialized_machines.h: FORCE
 	@mkdir -p $(@D)
-	$(Q)echo '#define EACH_SPECIALIZED(X) $(foreach k,$(SPECIALIZED),X($(k)))' > $(NEW) && $(IF_CHANGED)
+	$(Q)echo '#define EACH_SPECIALIZED(X) $(foreach k,$(SPECIALIZED),X($(subst /,_,$(k)), "$(k)"))' > $(NEW) && $(IF_CHANGED)
 $(BUILD)/obj/cmodel/step/run_%.o: cmodel/step/run.c $(BUILD)/gen/cmodel/specialized/%.h $(BUILD)/gen/cmodel/sm_mem_lazy.h | $(GEN)
 	@mkdir -p $(@D)
 	@echo "  CC   $< for $*"
-	$(Q)$(CC) $(CFLAGS) -DHD_SPECIALIZED='"cmodel/specialized/$*.h"' -DHD_SPECIALIZED_AS=$* -MMD -MP -c -o $@ $<
+	$(Q)$(CC) $(CFLAGS) -DHD_SPECIALIZED='"cmodel/specialized/$*.h"' -DHD_SPECIALIZED_AS=$(subst /,_,$*) -MMD -MP -c -o $@ $<
 $(BUILD)/obj/cmodel/step/lazy.o $(BUILD)/obj/cmodel/step/run.o: $(BUILD)/gen/cmodel/sm_mem_lazy.h
 $(BUILD)/obj/cmodel/step/lazy.o: $(BUILD)/gen/cmodel/step/specialized_machines.h
 $(BUILD)/gen/wires_checked: $(BUILD)/wiregen $(sort $(wildcard configs/*.yaml configs/*/*.yaml configs/*/*/*.yaml))

@@ -4,13 +4,13 @@
 #include "cmodel/step/specialized_machines.h"
 
 /* The code for each machine of SPECIALIZED in the Makefile, and that for all. */
-#define CODE(name) extern const struct hd_lazy_code hd_lazy_code_##name;
+#define CODE(name, config) extern const struct hd_lazy_code hd_lazy_code_##name;
 EACH_SPECIALIZED(CODE)
-CODE(any)
+CODE(any, )
 #undef CODE
 
 const struct hd_lazy_code *hd_lazy_code_for(const struct sm_mem *m) {
-#define CODE(name)                                                                                           \
+#define CODE(name, config)                                                                                   \
   if (hd_lazy_code_##name.fits(m))                                                                           \
     return &hd_lazy_code_##name;
   EACH_SPECIALIZED(CODE)

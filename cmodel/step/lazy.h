@@ -44,7 +44,7 @@ struct hd_lazy;
 /* Code that runs it up to cycle `limit`, or the end of the workload; and whether it is made for the machine
  * (cmodel/step/run.c). */
 struct hd_lazy_code {
-  const char *name; /* of the machine of configs/, or "any" */
+  const char *name; /* of the machine of configs/, `/` as `_`; or "any" */
   bool (*fits)(const struct sm_mem *m);
   void (*run)(struct hd_lazy *l, uint64_t limit);
 };
