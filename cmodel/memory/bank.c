@@ -102,8 +102,8 @@ static void on_event(void *ctx, const struct hd_model *m, unsigned event, const 
 static void count(struct hd_bank *b, uint64_t cycle) {
   const uint64_t cycles = cycle - b->counted;
   struct hd_bank_stats *s = &b->stats;
-  s->awake_cycles += cycles * (b->m->u_gate ? b->m->u_gate->s.n : b->design->c->d.L2_LINES);
-  s->line_cycles += cycles * b->design->c->d.L2_LINES;
+  if (b->m->u_gate)
+    s->awake_cycles += cycles * b->m->u_gate->s.n;
   if (b->m->u_slice->s.blocked)
     s->fails[b->failed] += cycles;
   b->counted = cycle;
@@ -121,6 +121,9 @@ const struct hd_bank_stats *hd_bank_stats(struct hd_bank *b, uint64_t cycle) {
   const uint64_t *ev = b->m->u_slice->base.ev;
   struct hd_bank_stats *s = &b->stats;
   count(b, cycle);
+  s->line_cycles = cycle * b->design->c->d.L2_LINES;
+  if (!b->m->u_gate)
+    s->awake_cycles = s->line_cycles;
   s->read_hits = ev[EV_l2_slice_read_hit];
   s->write_hits = ev[EV_l2_slice_write_hit];
   s->merges = ev[EV_l2_slice_read_merge] + ev[EV_l2_slice_write_merge];

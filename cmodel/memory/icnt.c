@@ -13,17 +13,19 @@ bool hd_xbar_init(struct hd_xbar *x, unsigned inputs, unsigned outputs, unsigned
   x->place = calloc((size_t)inputs * depth, sizeof *x->place);
   x->head = calloc((size_t)inputs * outputs, sizeof *x->head);
   x->tail = calloc((size_t)inputs * outputs, sizeof *x->tail);
+  x->front_at = calloc((size_t)inputs * outputs, sizeof *x->front_at);
   for (size_t p = 0; x->place && p < (size_t)inputs * depth; p++)
     x->place[p].next = (uint16_t)(p % depth + 1);
   for (unsigned o = 0; o < HD_PORTS; o++)
     x->may_at[o] = UINT64_MAX;
-  return x->place && x->head && x->tail;
+  return x->place && x->head && x->tail && x->front_at;
 }
 
 void hd_xbar_free(struct hd_xbar *x) {
   free(x->place);
   free(x->head);
   free(x->tail);
+  free(x->front_at);
 }
 
 static uint64_t later(uint64_t a, uint64_t b) {
@@ -44,11 +46,13 @@ static struct hd_xbar_entry *place_of(const struct hd_xbar *x, unsigned input, u
 }
 
 static size_t queue_of(const struct hd_xbar *x, unsigned input, unsigned output) {
-  return (size_t)input * x->outputs + output;
+  return (size_t)output * x->inputs + input;
 }
 
-static struct hd_xbar_entry *front(const struct hd_xbar *x, unsigned input, unsigned output) {
-  return place_of(x, input, x->head[queue_of(x, input, output)]);
+/* The packet in this place is the first of its queue. */
+static void set_front(struct hd_xbar *x, size_t queue, unsigned input, uint16_t place) {
+  x->head[queue] = place;
+  x->front_at[queue] = place_of(x, input, place)->at;
 }
 
 void hd_xbar_push(struct hd_xbar *x, unsigned input, const union hd_packet *packet, unsigned output,
@@ -64,7 +68,7 @@ void hd_xbar_push(struct hd_xbar *x, unsigned input, const union hd_packet *pack
   if (hd_port_set_has(&x->want[output], input))
     place_of(x, input, x->tail[queue])->next = p;
   else
-    x->head[queue] = p;
+    set_front(x, queue, input, p);
   x->tail[queue] = p;
   hd_port_set_add(&x->want[output], input);
   hd_port_set_add(&x->requested, output);
@@ -79,13 +83,14 @@ void hd_xbar_room(struct hd_xbar *x, unsigned output, uint64_t cycle) {
 
 /* The input whose turn it is, of those that can move to the output in this cycle; HD_PORTS: none can before cycle *next. */
 static unsigned choose(const struct hd_xbar *x, unsigned output, uint64_t cycle, uint64_t *next) {
+  const uint64_t *const front_at = x->front_at + queue_of(x, 0, output);
   unsigned first = HD_PORTS; /* before its turn */
   *next = UINT64_MAX;
   for (unsigned w = 0; w < x->input_words; w++) {
     uint64_t can = 0;
     for (uint64_t rest = x->want[output].word[w]; rest; rest &= rest - 1) {
       const unsigned i = hd_port_of(w, rest);
-      const uint64_t at = later(x->input_at[i], front(x, i, output)->at);
+      const uint64_t at = later(x->input_at[i], front_at[i]);
       can |= at <= cycle ? rest & -rest : 0;
       *next = sooner(*next, at);
     }
@@ -113,7 +118,7 @@ static void move(struct hd_xbar *x, unsigned i, unsigned o, uint64_t cycle, stru
   if (p == x->tail[queue])
     hd_port_set_drop(&x->want[o], i);
   else
-    x->head[queue] = e->next;
+    set_front(x, queue, i, e->next);
   e->next = x->free[i];
   x->free[i] = p;
   x->count[i]--;
@@ -164,6 +169,7 @@ static void settle_queue(struct hd_xbar *x, unsigned i, unsigned o, uint64_t cyc
     if (p == x->tail[queue])
       break;
   }
+  set_front(x, queue, i, x->head[queue]);
 }
 
 void hd_xbar_settle(struct hd_xbar *x, uint64_t cycle) {

@@ -254,12 +254,16 @@ static void run_banks(struct hd_memsys *ms, uint64_t now) {
   for (hd_clock_seek(clock, now); clock->at == now; hd_clock_step(clock)) {
     if (!ms->no_skip && ms->banks_next > now)
       continue;
-    ms->banks_next = UINT64_MAX;
-    for (unsigned b = 0; b < ms->map.banks; b++) {
-      if (ms->no_skip || ms->bank_next[b] <= now)
+    /* In local variables, for this is hot. */
+    const uint64_t *const next = ms->bank_next, until = ms->no_skip ? UINT64_MAX : now;
+    const unsigned banks = ms->map.banks;
+    uint64_t first = UINT64_MAX;
+    for (unsigned b = 0; b < banks; b++) {
+      if (next[b] <= until)
         run_bank(ms, b, now, clock->cycle);
-      ms->banks_next = least(ms->banks_next, ms->bank_next[b]);
+      first = least(first, next[b]);
     }
+    ms->banks_next = first;
   }
 }
 

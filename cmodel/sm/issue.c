@@ -146,7 +146,8 @@ static void into_lsu(struct hd_sm *sm, unsigned wid) {
   struct sm_lsu *lsu = &sm->lsu[sched];
   const unsigned size = sm->c->sm.lsu_queue, place = lsu->head + lsu->count;
   struct sm_lsu_entry *entry = &lsu->entry[place < size ? place : place - size];
-  const unsigned offset_w = sm->c->d.OFFSET_W;
+  const unsigned offset_w = sm->c->d.OFFSET_W, sector_at = offset_w - sm->c->d.SECTOR_W;
+  const uint64_t sectors = sm_bit(sm->c->d.SECTOR_W) - 1;
   uint64_t used = 0, some[WL_LANES];
   const uint64_t *addr = i->addr;
   if (i->active != UINT32_MAX) {
@@ -160,7 +161,7 @@ static void into_lsu(struct hd_sm *sm, unsigned wid) {
   }
   if (sm->c->d.SECTORED)
     for (unsigned l = 0; l < WL_LANES; l++)
-      entry->sector[l] = addr[l] / sm->c->l1d.sector_bytes % sm->c->d.SECTORS;
+      entry->sector[l] = addr[l] >> sector_at & sectors;
   if (used >> sm->c->sm.addr_bits || !i->active) {
     hd_sm_fail(sm,
                i->active ? "kernel %s, pc %u: an address needs more than sm.addr_bits = %u bits"

@@ -36,12 +36,12 @@ static void sm_ends(const uint64_t *written, unsigned *first, unsigned *last) {
 }
 
 void sm_find_store_bytes(const struct hd_config *c, const struct wl_inst *i, struct hd_store_bytes *of) {
-  const unsigned unit = c->d.SPLIT ? c->l1d.sector_bytes : c->l1d.line_bytes;
+  const unsigned unit_w = c->d.OFFSET_W - (c->d.SPLIT ? c->d.SECTOR_W : 0);
   struct sm_requests q = {0};
   for (uint32_t lanes = i->active; lanes; lanes &= lanes - 1) {
     const uint64_t addr = i->addr[__builtin_ctz(lanes)]; /* a multiple of the size */
     const unsigned byte = (unsigned)addr & (c->l1d.line_bytes - 1);
-    q.written[sm_request(&q, addr / unit)][byte / 64] |= ((UINT64_C(1) << i->size) - 1) << byte % 64;
+    q.written[sm_request(&q, addr >> unit_w)][byte / 64] |= ((UINT64_C(1) << i->size) - 1) << byte % 64;
   }
   for (unsigned r = 0; r < q.n; r++) {
     unsigned bytes = 0, first, last;
