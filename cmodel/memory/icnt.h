@@ -20,11 +20,11 @@ struct hd_xbar_entry {
 struct hd_xbar {
   unsigned inputs, outputs, depth, input_words, output_words; /* words: of a set of them */
   struct hd_xbar_entry *place;                                /* depth for each input, shared by its queues */
-  uint16_t free[HD_PORTS], count[HD_PORTS];      /* of an input: first free place; places taken */
-  uint16_t *head, *tail;                         /* of element output * inputs + input */
-  uint64_t *front_at;                            /* likewise: `at` of the head, of a queue that is not empty */
-  struct hd_port_set want[HD_PORTS], requested;  /* of an output: inputs; outputs */
-  uint64_t input_at[HD_PORTS];                   /* input free */
+  uint16_t free[HD_PORTS], count[HD_PORTS];     /* of an input: first free place; places taken */
+  uint16_t *head, *tail;                        /* of element output * inputs + input */
+  uint64_t *front_at;                           /* likewise: `at` of the head, of a queue that is not empty */
+  struct hd_port_set want[HD_PORTS], requested; /* of an output: inputs; outputs */
+  uint64_t input_at[HD_PORTS];                  /* input free */
   uint64_t port_at[HD_PORTS], room_at[HD_PORTS]; /* output free; a place behind it is */
   uint8_t turn[HD_PORTS];                        /* of an output: the input that comes first */
   uint64_t may_at[HD_PORTS], next;
