@@ -88,12 +88,20 @@ static bool agree(const struct hd_cells *cells) {
   return differ == 0;
 }
 
+/* The cells of one kind get what the model has. */
+#define GIVE(type, kind)                                                                                     \
+  for (const struct hd_pair *p = t->in.pair[kind]; p < t->in.pair[kind] + t->in.pairs[kind]; p++)            \
+    *(type *)(void *)p->rtl = (type)*p->model
+
 void hd_drive_inputs(struct hd_table *t) {
-  for (struct hd_cell *c = t->in.cell; c < t->in.cell + t->in.n; c++) {
+  GIVE(uint8_t, 0);
+  GIVE(uint16_t, 1);
+  GIVE(uint32_t, 2);
+  GIVE(uint64_t, 3);
+  for (size_t i = 0; i < t->in.vectors; i++) {
+    struct hd_cell *c = t->in.vector[i];
     bool changed;
-    if (!c->was)
-      memcpy(c->rtl.data, c->model, c->rtl.bytes);
-    else if (update(c, &changed) && changed)
+    if (update(c, &changed) && changed)
       memcpy(c->rtl.data, c->image, c->rtl.bytes);
   }
 }
@@ -143,12 +151,15 @@ uint64_t hd_cell_rtl(const struct hd_cell *c, unsigned e) {
   return hd_get_bits(c->rtl.data, c->rtl.bytes, (size_t)e * c->row->width, c->row->width);
 }
 
+/* Element k of the field in row r of a variable. */
+static inline uint64_t element(const struct hd_dut_var *v, const struct hd_row *row, unsigned r, unsigned k) {
+  return hd_get_bits(v->data + r * v->bytes, v->bytes, row->lsb + (size_t)k * row->width, row->width);
+}
+
 /* Element e of what a variable of every bank holds, in row r of it. */
 static uint64_t banked(const struct hd_ram *m, const struct hd_row *row, unsigned r, unsigned e, bool rdata) {
   const struct hd_ram_bank *b = &m->bank[e / row->count];
-  const struct hd_dut_var *v = rdata ? &b->rdata : &b->mem;
-  return hd_get_bits(v->data + r * v->bytes, v->bytes, row->lsb + (size_t)(e % row->count) * row->width,
-                     row->width);
+  return element(rdata ? &b->rdata : &b->mem, row, r, e % row->count);
 }
 
 uint64_t hd_ram_rtl(const struct hd_ram *m, const struct hd_row *row, unsigned r, unsigned e) {
@@ -161,16 +172,16 @@ uint64_t *hd_ram_model(const struct hd_ram *m, const struct hd_row *row, unsigne
 
 static bool row_agrees(const struct hd_ram *m, unsigned r) {
   for (const struct hd_row *row = m->field; row < m->field + m->n_fields; row++) {
-    const unsigned n = row->count * m->mem->banks;
-    if (row->width == 64 && m->mem->banks == 1 && !row->bundle) {
-      const struct hd_dut_var *v = &m->bank[0].mem;
-      if (memcmp(v->data + r * v->bytes, hd_ram_model(m, row, r, 0), n * sizeof(uint64_t)))
+    const uint64_t *model = hd_ram_model(m, row, r, 0); /* all banks, one behind the other */
+    const bool plain = row->width == 64 && !row->bundle;
+    for (unsigned b = 0; b < m->mem->banks; b++, model += row->count) {
+      const struct hd_dut_var *v = &m->bank[b].mem;
+      if (plain && memcmp(v->data + r * v->bytes, model, row->count * sizeof *model))
         return false;
-      continue;
+      for (unsigned k = 0; !plain && k < row->count; k++)
+        if (element(v, row, r, k) != model[k])
+          return false;
     }
-    for (unsigned e = 0; e < n; e++)
-      if (hd_ram_rtl(m, row, r, e) != *hd_ram_model(m, row, r, e))
-        return false;
   }
   return true;
 }

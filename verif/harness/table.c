@@ -217,7 +217,7 @@ enum hd_rc hd_table_make(struct hd_table *t, const struct hd_decl *top, const st
     else if (hd_is_output(row->cls))
       ok = add_cell(&k, &t->out, top, row, "TOP.TOP", "", out);
   }
-  if (ok && sort(&k, &t->out))
+  if (ok && sort(&k, &t->in) && sort(&k, &t->out))
     sort(&k, &t->late);
   return k.rc;
 }

@@ -27,7 +27,7 @@ struct hd_cell {
 
 /* A cell of one element, as comparing needs it. */
 struct hd_pair {
-  const uint8_t *rtl;
+  uint8_t *rtl;
   const uint64_t *model;
 };
 
