@@ -68,10 +68,11 @@ void hd_lazy_init(struct hd_lazy *l, struct sm_mem *m, struct hd_sm *sm, struct 
     l->busy[name].moves = UINT64_MAX;
   l->attachments_hear_for = l->attachments_hear = 1;
   l->pulses_heard = takes_part(m, PULSES_L1D) & ~(unsigned)L1D ? PULSES_L1D : 0;
-  for (unsigned meet = 1; meet < 1 << LAZY_PORTS; meet++) {
-    const unsigned one = meet & -meet;
-    l->takes_part[meet] =
-        meet == one ? (unsigned char)takes_part(m, one) : l->takes_part[one] | l->takes_part[meet ^ one];
+  for (unsigned one = 1; one < 1 << LAZY_PORTS; one *= 2) { /* fit for vector instructions: of an SM 16,384 */
+    const unsigned char parts = (unsigned char)takes_part(m, one);
+    unsigned char *const with = l->takes_part + one;
+    for (unsigned rest = 0; rest < one; rest++)
+      with[rest] = l->takes_part[rest] | parts;
   }
   l->levels_heard = is_level_heard_L1D(m) || follows(m, ALL) || is_somebody_asked(m);
   for (unsigned parts = 0; parts < 1 << LAZY_PARTS; parts++)
