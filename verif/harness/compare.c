@@ -91,7 +91,7 @@ static bool agree(const struct hd_cells *cells) {
 /* The cells of one kind get what the model has. */
 #define GIVE(type, kind)                                                                                     \
   for (const struct hd_pair *p = t->in.pair[kind]; p < t->in.pair[kind] + t->in.pairs[kind]; p++)            \
-    *(type *)(void *)p->rtl = (type)*p->model
+  *(type *)(void *)p->rtl = (type)*p->model
 
 void hd_drive_inputs(struct hd_table *t) {
   GIVE(uint8_t, 0);
