@@ -5,7 +5,8 @@
  * usage: mutants CONFIG MODULE DIR WORK SEED CYCLES JOBS lockstep|alone [NUMBER...]
  * DIR: a directory of heddle gen in which MODULE.v has been mutated; -: this program is linked with a mutated golden model.
  * Mutant 0, the file as it was, must pass. For each mutant
- * a line: number, verdict, cycle of the run, cycles run before. Verdicts: mismatch, check (of the environment), deadlock,
+ * a line: number, verdict, cycle of the run, cycles run before. Verdicts: mismatch, check (of the environment; in lockstep also
+ * of the accesses of memories, which are counted on both sides), deadlock,
  * crash (it does not settle), slow (it takes more than two CPU minutes), survived. Runs get longer, up to CYCLES: one to
  * its second reset and resets close together, then longer stretches.
  */
@@ -25,7 +26,7 @@ enum { SECONDS = 120, MOST_JOBS = 64 };
 /* Cycles, and those from reset to reset; 0: as heddle cosim has it. The last is CYCLES long. */
 static const struct {
   uint64_t cycles, segment;
-} stages[] = {{400, 100}, {4000, 300}, {20000, 0}, {UINT64_MAX, 0}};
+} stages[] = {{400, 100}, {4000, 300}, {40000, 50}, {20000, 0}, {UINT64_MAX, 0}};
 
 unsigned hd_mutant; /* what a mutated golden model looks at */
 
@@ -143,21 +144,23 @@ int main(int argc, char **argv) {
   if (hd_config_load(&c, argv[1], stderr) != 0)
     return 2;
   struct hd_design *design = hd_design_new(&c);
+  alone = !strcmp(argv[8], "alone");
   job = (struct hd_cosim_job){.design = design,
                               .module = argv[2],
                               .rtl = strcmp(argv[3], "-") ? argv[3] : NULL,
                               .work = argv[4],
+                              .inside = !alone,
                               .seed = strtoull(argv[5], NULL, 10)};
   const uint64_t cycles = strtoull(argv[6], NULL, 10);
   const unsigned jobs = (unsigned)atoi(argv[7]);
-  alone = !strcmp(argv[8], "alone");
   if (!design || !hd_design_find(design, job.module) || jobs < 1 || jobs > MOST_JOBS) {
     fprintf(stderr, "mutants: %s of %s, %u jobs: no such module, or no number of jobs\n", job.module, argv[1],
             jobs);
     return 2;
   }
-  const enum hd_rc rc = hd_dut_build(design, job.module, job.work,
-                                     (struct hd_dut_want){.rtl = job.rtl, .quick = true}, &lib, &why);
+  const enum hd_rc rc =
+      hd_dut_build(design, job.module, job.work,
+                   (struct hd_dut_want){.rtl = job.rtl, .quick = true, .inside = job.inside}, &lib, &why);
   if (rc != HD_OK) {
     fprintf(stderr, "mutants: %s\n", why.text);
     return rc;

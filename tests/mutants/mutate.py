@@ -188,9 +188,10 @@ class File:
                 end = self.text.index(';', m.end())
                 whole = ' '.join(re.sub(r'//[^\n]*', '', self.text[m.start():end + 1]).split())
                 # Verilator begins every function at 0.
-                if kind == 'load' or kind == 'set' and self.text[m.end():end].strip() != '0':
+                if kind == 'load' or kind == 'set' and not re.fullmatch(r"0|\{[^{}]*\{1'b0\}\}", self.text[m.end():end].strip()):
                     self.lost(m.start(), end + 1, whole)
-                self.statement(m.end(), end, whole)
+                if not whole.startswith('wire unused_'):  # it says that nobody reads a signal
+                    self.statement(m.end(), end, whole)
                 at = end + 1
 
     def c(self):

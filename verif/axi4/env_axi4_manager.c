@@ -121,7 +121,7 @@ static void gets_answer(void *ctx, uint64_t id, uint64_t resp, enum hd_axi_fault
   ends(e, t);
 }
 
-/* No request inside has the id, nor will the one that is offered. */
+/* No request that the bus has not answered has the id, nor will the one that is offered. */
 static bool may_stray(void *ctx, bool write, uint64_t id) {
   const struct manager_env *e = ctx;
   const struct hd_derived *d = &e->p.c->d;
@@ -130,7 +130,7 @@ static bool may_stray(void *ctx, bool write, uint64_t id) {
     return false;
   for (uint64_t i = e->oldest; i < e->n_txn; i++) {
     const struct txn *t = &e->txn[i % INSIDE];
-    if (t->state != FREE && t->write == write && t->id == id)
+    if (t->state != FREE && t->state != WHOLE && t->write == write && t->id == id)
       return false;
   }
   return true;

@@ -11,7 +11,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { MAX_PLACES = 16384, MAX_WARPS = 64, MAX_SETS = 64, MAX_QUEUE = 64, POOL = 256 };
+enum { MAX_PLACES = 16384, MAX_WARPS = 64, MAX_SETS = 64, MAX_QUEUE = 64, POOL = 256, LOOKS = 3 };
 
 struct place {
   bool there, known; /* it holds a line; of a load */
@@ -120,36 +120,6 @@ static void learn(struct vta_env *e, const struct decision *t) {
     e->place[lost] = (struct place){.there = false};
 }
 
-static void drive(struct hd_env *env, const void *out, void *in_) {
-  struct vta_env *e = (struct vta_env *)env;
-  struct hd_env_base *p = &e->p;
-  const struct hd_derived *d = &p->c->d;
-  struct ccws_vta_in *in = in_;
-  const struct decision *t = &e->reported;
-  (void)out;
-  if (hd_new_mood(p))
-    new_mood(e);
-  decide(e);
-  in->ccws_en = hd_chance(p, e->m.enable);
-  in->clear = hd_chance(p, e->m.clear);
-  in->outcome_take = t->kind == ADOPT || t->kind == TAKE;
-  in->outcome_load = !d->ON_MISS && (t->kind == ADOPT || t->kind >= MISS);
-  in->outcome_hit = (d->PREF && t->kind == ADOPT && !t->merges) || t->kind == HIT;
-  in->outcome_merge = (d->PREF && t->kind == ADOPT && t->merges) || t->kind == MERGE;
-  in->outcome_past = t->kind == PAST;
-  in->outcome_evict = t->evicts;
-  in->outcome_set = t->place / d->WAYS;
-  const bool at = t->kind == NOTHING ? hd_below(p, 2) : t->kind <= FETCH || t->kind == HIT;
-  in->outcome_at = at ? UINT64_C(1) << t->place % d->WAYS : 0;
-  const bool other = !d->ON_MISS && t->kind <= FETCH && t->kind != ADOPT; /* who is in d meanwhile */
-  in->outcome_wid = other ? hd_below(p, d->WARPS) : t->wid;
-  in->outcome_line = other ? e->pool[hd_below(p, POOL)] : t->line;
-  in->took_wid = d->ON_MISS ? 0 : t->wid;
-  in->took_line = d->ON_MISS ? 0 : t->line;
-  in->late_evict = e->now.evicts;
-  in->late_row = e->now.evicts ? e->now.place : some_place(e);
-}
-
 /* ---- Victims ---- */
 
 static struct victims *victims_of(struct vta_env *e, uint64_t wid, uint64_t line) {
@@ -175,15 +145,56 @@ static void use(struct victims *v, uint64_t line, unsigned most) {
   v->line[0] = line;
 }
 
+/* In this very cycle a warp is found to have lost locality. */
+static bool will_be_found(struct vta_env *e) {
+  const struct job *j = &e->job;
+  struct victims *v = victims_of(e, j->wid, j->line);
+  return j->misses && e->age == LOOKS && find(v, j->line) < v->n;
+}
+
+/* ---- Stimulus ---- */
+
+static void drive(struct hd_env *env, const void *out, void *in_) {
+  struct vta_env *e = (struct vta_env *)env;
+  struct hd_env_base *p = &e->p;
+  const struct hd_derived *d = &p->c->d;
+  struct ccws_vta_in *in = in_;
+  const struct decision *t = &e->reported;
+  (void)out;
+  if (hd_new_mood(p))
+    new_mood(e);
+  decide(e);
+  in->ccws_en = hd_chance(p, e->m.enable);
+  in->clear = hd_chance(p, e->m.clear) || (will_be_found(e) && hd_below(p, 64) == 0);
+  in->outcome_take = t->kind == ADOPT || t->kind == TAKE;
+  in->outcome_load = !d->ON_MISS && (t->kind == ADOPT || t->kind >= MISS);
+  in->outcome_hit = (d->PREF && t->kind == ADOPT && !t->merges) || t->kind == HIT;
+  in->outcome_merge = (d->PREF && t->kind == ADOPT && t->merges) || t->kind == MERGE;
+  in->outcome_past = t->kind == PAST;
+  in->outcome_evict = t->evicts;
+  in->outcome_set = t->place / d->WAYS;
+  const bool at = t->kind == NOTHING ? hd_below(p, 2) : t->kind <= FETCH || t->kind == HIT;
+  in->outcome_at = at ? UINT64_C(1) << t->place % d->WAYS : 0;
+  const bool other = !d->ON_MISS && t->kind <= FETCH && t->kind != ADOPT; /* who is in d meanwhile */
+  in->outcome_wid = other ? hd_below(p, d->WARPS) : t->wid;
+  in->outcome_line = other ? e->pool[hd_below(p, POOL)] : t->line;
+  in->took_wid = d->ON_MISS ? 0 : t->wid;
+  in->took_line = d->ON_MISS ? 0 : t->line;
+  in->late_evict = e->now.evicts;
+  in->late_row = e->now.evicts ? e->now.place : some_place(e);
+}
+
+/* ---- What becomes of it ---- */
+
 /* Three cycles after it has left the queue a miss is looked up; three cycles later, or four after the queue if there was no miss,
  * the line that gave way is a victim. */
 static void serve(struct vta_env *e) {
   const struct job *j = &e->job;
-  const unsigned ways = e->p.c->d.VTA_WAYS, looks = 3, inserts = j->misses ? 6 : 4;
+  const unsigned ways = e->p.c->d.VTA_WAYS, inserts = j->misses ? LOOKS + 3 : 4;
   e->hit = false;
   if (!e->age)
     return;
-  if (j->misses && e->age == looks) {
+  if (j->misses && e->age == LOOKS) {
     struct victims *v = victims_of(e, j->wid, j->line);
     e->looked = *j;
     e->p.env.checked++;
@@ -195,7 +206,7 @@ static void serve(struct vta_env *e) {
   }
   if (j->evicts && e->age == inserts)
     use(victims_of(e, j->victim_wid, j->victim), j->victim, ways);
-  e->age = e->age == (j->evicts ? inserts : looks) ? 0 : e->age + 1;
+  e->age = e->age == (j->evicts ? inserts : LOOKS) ? 0 : e->age + 1;
 }
 
 static void forget(struct vta_env *e) {
