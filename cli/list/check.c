@@ -2,7 +2,7 @@
 #include "cli/list/check.h"
 
 #include "base/nearest_name.h"
-#include "cli/sim/run_set.h"
+#include "cli/sweep/sweep.h"
 #include "cmodel/sm/grid.h"
 
 #include <stdlib.h>
@@ -49,14 +49,14 @@ static bool compares_l1(const struct hd_check *check, const struct hd_check_app 
 }
 
 /* Runs all applications on the paper's machine, and those that it compares L1Ds with on that with each. */
-static enum hd_rc simulate(const struct hd_args *args, struct hd_check *check, struct hd_run_set *m,
-                           struct hd_why *why) {
+static enum hd_rc simulate(const struct hd_args *args, struct hd_check *check, hd_run_set_place place,
+                           struct hd_run_set *m, struct hd_why *why) {
   enum { MACHINES = HD_CHECK_MACHINES };
   const size_t NONE = SIZE_MAX;
   const char *keys[MACHINES] = {"", check->paper->small_l1, check->paper->big_l1};
   size_t machine_of[MACHINES], (*run_of)[MACHINES] = calloc(check->apps, sizeof *run_of);
   enum hd_rc rc = HD_OK;
-  *m = (struct hd_run_set){.args = args, .verb = "list"};
+  *m = (struct hd_run_set){.args = args, .verb = "list", .retries = (unsigned)args->retries};
   m->machine = calloc(MACHINES, sizeof *m->machine);
   m->workload = calloc(check->apps, sizeof *m->workload);
   if (!m->machine || !m->workload || !run_of)
@@ -75,7 +75,7 @@ static enum hd_rc simulate(const struct hd_args *args, struct hd_check *check, s
                      : keys[k] && !*keys[k] ? run_of[i][0]
                                             : NONE;
   if (rc == HD_OK)
-    rc = hd_run_set_go(m, why);
+    rc = hd_run_set_go(m, place, why);
   for (size_t i = 0; i < check->apps && rc == HD_OK; i++)
     for (size_t k = 0; k < MACHINES; k++)
       check->app[i].run[k] = run_of[i][k] == NONE ? NULL : m->run[run_of[i][k]].result;
@@ -137,14 +137,17 @@ enum hd_rc hd_list_check(const struct hd_args *args, FILE *report, json_t **json
     return HD_INPUT;
   struct hd_run_set set = {.args = NULL};
   heddle_machine *machine = NULL;
-  enum hd_rc rc = find_apps(&check, args->check, why);
+  hd_run_set_place place = NULL;
+  enum hd_rc rc = args->simulate ? hd_sweep_place(args, &place, why) : HD_OK;
+  if (rc == HD_OK)
+    rc = find_apps(&check, args->check, why);
   if (rc == HD_OK)
     rc = load(args, check.paper, "", &machine, why);
   check.machine = machine;
   if (rc == HD_OK)
     rc = walk(&check, why);
   if (rc == HD_OK && args->simulate)
-    rc = simulate(args, &check, &set, why);
+    rc = simulate(args, &check, place, &set, why);
   if (rc == HD_OK) {
     const size_t failed = hd_check_print(&check, report, json);
     if (failed)

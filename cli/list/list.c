@@ -154,9 +154,16 @@ static enum hd_rc run(const struct hd_args *args, struct hd_why *why) {
     return hd_because(why, HD_INPUT, "--check: found with %s; allowed with workloads", args->what);
   if (args->simulate && !args->check)
     return hd_because(why, HD_INPUT, "--simulate: found alone; allowed with --check PAPER");
-  if ((args->store || args->jobs) && !args->simulate)
-    return hd_because(why, HD_INPUT, "--%s: found alone; allowed with --check PAPER --simulate",
-                      args->store ? "store" : "jobs");
+  const bool away = strcmp(args->on, "cores") != 0;
+  const char *of_runs = args->store   ? "store"
+                        : args->jobs  ? "jobs"
+                        : args->spool ? "spool"
+                        : away        ? "on"
+                                      : NULL;
+  if (of_runs && !args->simulate)
+    return hd_because(why, HD_INPUT, "--%s: found alone; allowed with --check PAPER --simulate", of_runs);
+  if (away && !args->store)
+    return hd_because(why, HD_INPUT, "--on: found %s alone; allowed with --store FILE", args->on);
   heddle_machine *machine = NULL;
   enum hd_rc rc = what == 3 ? hd_cli_machine(args, NULL, &machine, why) : HD_OK;
   if (rc != HD_OK) {
@@ -196,9 +203,13 @@ static const struct hd_opt opts[] = {
            "match does not"),
     HD_OPT("simulate", 0, HD_OPT_FLAG, false, simulate, NULL,
            "--check: run each on the paper's machine too, for miss rates and occupancy"),
-    HD_OPT("jobs", 'j', HD_OPT_COUNT, false, jobs, "N",
-           "--check --simulate: runs at a time; 0: as many as there are cores (0)"),
     HD_OPT("store", 0, HD_OPT_TEXT, false, store, "FILE", "--check --simulate: as for `heddle sim`"),
+    HD_OPT("on", 0, HD_OPT_TEXT, false, on, "PLACE", "--check --simulate: as for `heddle sweep` (cores)"),
+    HD_OPT("spool", 0, HD_OPT_TEXT, false, spool, "DIR", "of --on slurm: as for `heddle sweep`"),
+    HD_OPT("jobs", 'j', HD_OPT_COUNT, false, jobs, "N",
+           "--check --simulate: runs, or shards, at a time; 0: as many as there are cores, or as Slurm gives "
+           "(0)"),
+    HD_OPT("retries", 0, HD_OPT_COUNT, false, retries, "N", "--check --simulate: as for `heddle sweep` (3)"),
     HD_OPT_JSON,
     HD_OPT_END};
 const struct hd_verb hd_verb_list = {"list",
@@ -210,5 +221,5 @@ const struct hd_verb hd_verb_list = {"list",
                                      "         heddle list params --json params.json\n"
                                      "         heddle list workloads --check apres",
                                      opts,
-                                     {.config = "fermi_16k"},
+                                     {.config = "fermi_16k", .on = "cores", .retries = 3},
                                      run};

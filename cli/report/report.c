@@ -228,7 +228,7 @@ static enum hd_rc make_page(const struct hd_args *args, const json_t *data, FILE
 static enum hd_rc gather(const struct hd_args *args, struct hd_run_set *set, json_t *data,
                          struct hd_why *why) {
   struct hd_why failed = {""};
-  enum hd_rc rc = set->machines ? hd_run_set_go(set, &failed) : HD_OK;
+  enum hd_rc rc = set->machines ? hd_run_set_go(set, hd_run_set_pool, &failed) : HD_OK;
   size_t open = 0;
   if (set->machines)
     free(hd_run_set_open(set, &open));

@@ -280,18 +280,18 @@ enum hd_rc hd_run_set_take(struct hd_run_set *m, struct hd_why *why) {
   return rc;
 }
 
-enum hd_rc hd_run_set_go(struct hd_run_set *m, struct hd_why *why) {
+enum hd_rc hd_run_set_go(struct hd_run_set *m, hd_run_set_place place, struct hd_why *why) {
   const enum hd_rc rc = hd_run_set_take(m, why);
-  return rc == HD_OK ? worst_of(m, hd_run_set_pool(m, why), why) : rc;
+  return rc == HD_OK ? worst_of(m, place(m, why), why) : rc;
 }
 
 /* Makes the results, prints the table and gives it out as JSON; nothing if the store cannot be used. */
-static enum hd_rc make_table(struct hd_run_set *m, enum hd_rc (*go)(struct hd_run_set *m, struct hd_why *why),
-                             FILE *report, json_t **table, struct hd_why *why) {
+static enum hd_rc make_table(struct hd_run_set *m, hd_run_set_place place, FILE *report, json_t **table,
+                             struct hd_why *why) {
   enum hd_rc rc = hd_run_set_take(m, why);
   if (rc != HD_OK)
     return rc;
-  rc = go(m, why);
+  rc = place(m, why);
   size_t open;
   free(hd_run_set_open(m, &open));
   if (open)
@@ -301,8 +301,7 @@ static enum hd_rc make_table(struct hd_run_set *m, enum hd_rc (*go)(struct hd_ru
   return worst_of(m, rc, why);
 }
 
-enum hd_rc hd_run_set_answer(struct hd_run_set *m, enum hd_rc (*go)(struct hd_run_set *m, struct hd_why *why),
-                             struct hd_why *why) {
+enum hd_rc hd_run_set_answer(struct hd_run_set *m, hd_run_set_place place, struct hd_why *why) {
   struct hd_answer answer;
   struct hd_out csv;
   json_t *table = NULL;
@@ -315,7 +314,7 @@ enum hd_rc hd_run_set_answer(struct hd_run_set *m, enum hd_rc (*go)(struct hd_ru
   rc = hd_out_open(&csv, "csv", m->args->csv, why);
   if (rc == HD_OK) {
     FILE *report = csv_alone ? fopen("/dev/null", "w") : answer.report;
-    rc = report ? make_table(m, go, report, &table, why)
+    rc = report ? make_table(m, place, report, &table, why)
                 : hd_because(why, HD_TOOL, "/dev/null cannot be written");
     if (csv_alone && report)
       fclose(report);

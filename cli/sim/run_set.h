@@ -62,11 +62,12 @@ bool hd_run_set_within(const struct hd_run_set *m, const json_t *result);
 void hd_run_set_find(struct hd_run_set *m);
 /* Opens the store that args name, if they name one (with args->plan for reading), and does the same. */
 enum hd_rc hd_run_set_take(struct hd_run_set *m, struct hd_why *why);
-/* The same, and runs the others. The answer is the worst run's. */
-enum hd_rc hd_run_set_go(struct hd_run_set *m, struct hd_why *why);
-/* Prints the table, writes CSV and JSON as args say; `go` makes the results. */
-enum hd_rc hd_run_set_answer(struct hd_run_set *m, enum hd_rc (*go)(struct hd_run_set *m, struct hd_why *why),
-                             struct hd_why *why);
+/* Makes the results that a set has not: hd_run_set_pool, or what another place has. */
+typedef enum hd_rc (*hd_run_set_place)(struct hd_run_set *m, struct hd_why *why);
+/* The same, and `place` runs the others. The answer is the worst run's. */
+enum hd_rc hd_run_set_go(struct hd_run_set *m, hd_run_set_place place, struct hd_why *why);
+/* Prints the table, writes CSV and JSON as args say. */
+enum hd_rc hd_run_set_answer(struct hd_run_set *m, hd_run_set_place place, struct hd_why *why);
 void hd_run_set_free(struct hd_run_set *m);
 
 /* Runs what has no result yet, args->jobs at a time. HD_INPUT: a result could not be kept; the run's own failure is

@@ -71,7 +71,7 @@ static time_t seconds(void) {
 }
 
 struct array {
-  const char *spool, *name;
+  const char *spool, *name, *verb;
   bool at_work; /* tasks of it wait or run */
   unsigned running;
   time_t answered; /* when Slurm said so */
@@ -85,7 +85,7 @@ static enum hd_rc look(struct array *a, struct hd_why *why) {
       ask((const char *const[]){"squeue", "-h", "-r", "-n", a->name, "-o", "%T", NULL}, a->spool, &away, why);
   if (!text) {
     if (!a->silent)
-      hd_progress_say("heddle sweep: %s; it is asked again\n", why->text);
+      hd_progress_say("heddle %s: %s; it is asked again\n", a->verb, why->text);
     a->silent = true;
     if (seconds() - a->answered < SILENT_S)
       return HD_OK;
@@ -156,7 +156,7 @@ static enum hd_rc submit_once(const struct hd_run_set *set, const char *dir, con
   char *said = ask((const char *const[]){"sbatch", "--parsable", job, array, out, "--wrap", wrap, NULL}, dir,
                    away, why);
   if (said)
-    hd_progress_say("heddle sweep: job %.*s, %s: %zu shards; scancel -n %s ends it\n",
+    hd_progress_say("heddle %s: job %.*s, %s: %zu shards; scancel -n %s ends it\n", set->verb,
                     (int)strcspn(said, "\n"), said, name, shards, name);
   const enum hd_rc rc = said ? HD_OK : HD_TOOL;
   free(said);
@@ -176,13 +176,13 @@ static enum hd_rc submit(const struct hd_run_set *set, const char *spool, const 
   bool away = false;
   enum hd_rc rc = submit_once(set, dir, name, shards, &away, why);
   for (unsigned wait = 1, tried = 1; rc != HD_OK && away && tried < TRIES; wait *= 2, tried++) {
-    hd_progress_say("heddle sweep: %s; it is tried again in %u s, %u of %d\n", why->text, wait, tried + 1,
-                    TRIES);
+    hd_progress_say("heddle %s: %s; it is tried again in %u s, %u of %d\n", set->verb, why->text, wait,
+                    tried + 1, TRIES);
     nanosleep(&(struct timespec){wait, 0}, NULL);
     struct hd_why ignored;
     look(&array, &ignored);
     if (array.at_work)
-      hd_progress_say("heddle sweep: %s is there: the answer to its sbatch was lost\n", name);
+      hd_progress_say("heddle %s: %s is there: the answer to its sbatch was lost\n", set->verb, name);
     rc = array.at_work ? HD_OK : submit_once(set, dir, name, shards, &away, why);
   }
   *unknown = rc != HD_OK && away && array.silent;
@@ -214,7 +214,8 @@ static enum hd_rc wait_for(struct hd_run_set *set, const char *spool, const char
       todo++;
       all += set->run[i].cost;
     }
-  struct array array = {.spool = spool, .name = name, .at_work = true, .answered = seconds()};
+  struct array array = {
+      .spool = spool, .name = name, .verb = set->verb, .at_work = true, .answered = seconds()};
   for (unsigned second = 0; array.at_work && rc == HD_OK; second += POLL_S) {
     const enum hd_rc looked = second % ASK_S == 0 ? look(&array, why) : HD_OK;
     if (array.at_work && looked == HD_OK)
@@ -240,7 +241,7 @@ static enum hd_rc take_up(struct hd_run_set *set, const char *spool, struct hd_w
   enum hd_rc rc = HD_OK;
   for (struct dirent *e; d && rc == HD_OK && (e = readdir(d));)
     if (*e->d_name != '.' && !strncmp(e->d_name, "heddle-", 7)) {
-      hd_progress_say("heddle sweep: %s is of an earlier sweep; its results are taken\n", e->d_name);
+      hd_progress_say("heddle %s: %s is of an earlier run; its results are taken\n", set->verb, e->d_name);
       rc = wait_for(set, spool, e->d_name, why);
     }
   if (d)
@@ -254,7 +255,7 @@ static void count_lost(struct hd_run_set *set) {
     struct hd_run *run = &set->run[i];
     if (run->result)
       continue;
-    hd_progress_say("heddle sweep: %s on %s: its job was lost\n", run->workload, run->name);
+    hd_progress_say("heddle %s: %s on %s: its job was lost\n", set->verb, run->workload, run->name);
     if (++run->lost > set->args->retries)
       run->result =
           json_pack("{s:i, s:s, s:s, s:f, s:i}", "exit_code", HD_TOOL, "error", "its job was lost each time",
@@ -305,9 +306,7 @@ static char *spool_of(const struct hd_args *args) {
 }
 
 enum hd_rc hd_sweep_slurm(struct hd_run_set *set, struct hd_why *why) {
-  enum hd_rc rc = hd_program_need(HD_SBATCH, why);
-  if (rc != HD_OK)
-    return rc;
+  enum hd_rc rc = HD_OK;
   char *spool = spool_of(set->args);
   if (!hd_make_dirs(spool))
     rc = hd_because(why, HD_INPUT, "%s cannot be made: %s", spool, strerror(errno));

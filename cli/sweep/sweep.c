@@ -1,6 +1,5 @@
 /* heddle sweep: the verb; see sweep.h. */
 #include "cli/sweep/sweep.h"
-#include "base/programs.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -47,29 +46,19 @@ static enum hd_rc run_shard(const struct hd_args *args, struct hd_why *why) {
 static enum hd_rc run(const struct hd_args *args, struct hd_why *why) {
   if (args->shard != UINT64_MAX)
     return run_shard(args, why);
-  const bool slurm = !strcmp(args->on, "slurm");
-  if (!slurm && strcmp(args->on, "cores") != 0)
-    return hd_because(why, HD_INPUT, "--on: found %s; allowed cores, slurm; write one of these", args->on);
-  if (args->retries > 1000)
-    return hd_because(why, HD_INPUT, "--retries: found %llu; allowed 0 to 1000",
-                      (unsigned long long)args->retries);
-  if (args->spool && !slurm)
-    return hd_because(why, HD_INPUT, "--spool: found without --on slurm; allowed with it");
+  hd_run_set_place place;
+  enum hd_rc rc = hd_sweep_place(args, &place, why);
+  if (rc != HD_OK)
+    return rc;
   if (args->plan && (args->csv || args->json))
     return hd_because(why, HD_INPUT, "--plan: found with --%s; allowed alone", args->csv ? "csv" : "json");
-  if (slurm) {
-    const enum hd_rc rc = hd_program_need(HD_SBATCH, why);
-    if (rc != HD_OK)
-      return rc;
-  }
   struct hd_args all = *args;
   char *store = args->store ? hd_format("%s", args->store) : store_of(args->what);
   all.store = store;
   struct hd_run_set set = {.args = &all, .verb = "sweep", .retries = (unsigned)args->retries};
-  enum hd_rc rc = hd_sweep_read(args->what, &set, why);
+  rc = hd_sweep_read(args->what, &set, why);
   if (rc == HD_OK)
-    rc =
-        args->plan ? plan(&set, why) : hd_run_set_answer(&set, slurm ? hd_sweep_slurm : hd_run_set_pool, why);
+    rc = args->plan ? plan(&set, why) : hd_run_set_answer(&set, place, why);
   hd_run_set_free(&set);
   free(store);
   return rc;

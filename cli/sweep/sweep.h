@@ -1,7 +1,7 @@
 /* heddle sweep: the runs of a YAML file (docs/sweep.md), on the cores here or as a job array of Slurm.
  *
- * sweep_file.c reads the file, with run_file.c; slurm.c submits and waits; spool.c is the directory through which results come back;
- * sweep.c is the verb, and runs one shard.
+ * sweep_file.c reads the file, with run_file.c; place.c finds out where runs happen; slurm.c submits and waits; spool.c is the directory
+ * through which results come back; sweep.c is the verb, and runs one shard.
  *
  * Invariant: every run ends in the store once, whatever was killed and started again on the way.
  */
@@ -13,7 +13,11 @@
 /* What the file asks for. Problems go to stderr, a line each; HD_INPUT then. */
 enum hd_rc hd_sweep_read(const char *path, struct hd_run_set *set, struct hd_why *why);
 
-/* Runs what has no result on Slurm. HD_TOOL: there is no Slurm, or it refuses. */
+/* Where --on says: the cores here, or Slurm. HD_INPUT: another place, or --retries, --spool do not go with it; HD_TOOL: there is no
+ * Slurm. */
+enum hd_rc hd_sweep_place(const struct hd_args *args, hd_run_set_place *place, struct hd_why *why);
+
+/* Runs what has no result on Slurm, whose set has a store. HD_TOOL: there is no Slurm, or it refuses. */
 enum hd_rc hd_sweep_slurm(struct hd_run_set *set, struct hd_why *why);
 
 /* --- the spool: a directory of one job array ------------------------------------------------------------- */

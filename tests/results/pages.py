@@ -12,8 +12,13 @@ kept = os.path.join(os.environ.get("BUILD", "build"), "results")
 store = os.path.join(kept, "results.db")
 
 
+def place():
+    """Where runs happen, $ON ("cores", the default, or "slurm"), and $JOBS how many at a time, for `heddle`."""
+    return ["--on", os.environ.get("ON", "cores"), "-j", os.environ.get("JOBS", "0")]
+
+
 def sweep(name, machines, workloads, seeds=()):
-    """Runs all workloads on all machines, files, where $ON says ("cores", the default, or "slurm"), $JOBS at a time; {(file, workload): its run}.
+    """Runs all workloads on all machines, files; {(file, workload): its run}.
     With seeds, once with each that a workload takes."""
     file, out = (os.path.join(kept, f"{name}.{end}") for end in ("yaml", "json"))
     os.makedirs(kept, exist_ok=True)
@@ -23,8 +28,7 @@ def sweep(name, machines, workloads, seeds=()):
         with open(file, "w") as f:
             f.write(f"configs:\n{listed(left)}workloads:\n{listed(dict.fromkeys(workloads))}")
             f.write(f"seeds: [{', '.join(map(str, seeds))}]\n" if seeds else "")
-        subprocess.run([heddle, "sweep", file, "--store", store, "--json", out, "--on", os.environ.get("ON", "cores"), "-j", os.environ.get("JOBS", "0")],
-                       check=True, stdout=subprocess.DEVNULL)
+        subprocess.run([heddle, "sweep", file, "--store", store, "--json", out] + place(), check=True, stdout=subprocess.DEVNULL)
         rows = json.load(open(out))["runs"]
         found.update({(left[r["config"]["path"]], r["workload"]): r for r in rows})
         for path in {r["config"]["path"] for r in rows}:

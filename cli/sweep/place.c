@@ -1,0 +1,18 @@
+/* Where the runs of a set happen, as --on says; see sweep.h. */
+#include "base/programs.h"
+#include "cli/sweep/sweep.h"
+
+#include <string.h>
+
+enum hd_rc hd_sweep_place(const struct hd_args *args, hd_run_set_place *place, struct hd_why *why) {
+  const bool slurm = !strcmp(args->on, "slurm");
+  if (!slurm && strcmp(args->on, "cores") != 0)
+    return hd_because(why, HD_INPUT, "--on: found %s; allowed cores, slurm; write one of these", args->on);
+  if (args->retries > 1000)
+    return hd_because(why, HD_INPUT, "--retries: found %llu; allowed 0 to 1000",
+                      (unsigned long long)args->retries);
+  if (args->spool && !slurm)
+    return hd_because(why, HD_INPUT, "--spool: found without --on slurm; allowed with it");
+  *place = slurm ? hd_sweep_slurm : hd_run_set_pool;
+  return slurm ? hd_program_need(HD_SBATCH, why) : HD_OK;
+}
