@@ -18,6 +18,9 @@ static void check_sectors(struct hd_check *k, const struct hd_config *c) {
           "found sectors with sm.coalesce: %s, so that a request wants several of them; allowed line, or "
           "sm.coalesce: sectors; change one of them",
           hd_config_word(c, "sm", "coalesce"));
+  hd_rule(k, fills && c->l1d.loads == HD_LOADS_BYPASSED, HD_KEYS("l1d.fill", "l1d.loads"),
+          "found sectors with l1d.loads: bypassed, so that nothing is filled; allowed line, or l1d.loads: "
+          "cached; change one of them");
   hd_wants_lines(k, "l1d.allocate", c->l1d.allocate == HD_ON_FILL);
   hd_wants_lines(k, "l1d.protect", c->l1d.protect != HD_PROTECT_NONE);
   hd_wants_lines(k, "prefetch.kind", c->prefetch.kind != HD_PF_OFF);
