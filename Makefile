@@ -206,6 +206,10 @@ $(BUILD)/mutants/mutants: tests/mutants/mutants.c $(PARTS)
 .PRECIOUS: $(BUILD)/mutants/model_% # kept, when it is asked for by its whole path
 $(BUILD)/mutants/model_%: $(BUILD)/mutants/model_%.c tests/mutants/mutants.c $(PARTS)
 	$(Q)$(CC) $(CFLAGS) -w -o $@ $^ $(LDLIBS)
+# A unit test, linked with the golden model that MUTATED names; HD_MUTANT chooses the mutant.
+$(BUILD)/mutants/tests/%: tests/unit/%.c tests/mutants/chosen.c $(MUTATED) $(PARTS)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(CFLAGS) -w -o $@ $^ -lcmocka $(LDLIBS)
 
 # Flips bits of predictors, and of memories with check bits (tests/faults/run).
 $(BUILD)/faults/faults $(BUILD)/faults/protected: $(BUILD)/faults/%: tests/faults/%.c $(PARTS)
@@ -325,7 +329,7 @@ uninstall:
 mutants: all $(BUILD)/mutants/mutants
 	@tests/mutants/score $(if $(MUTANTS),$(MUTANTS),--page docs/mutants.md)
 	@tests/mutants/score --alone $(if $(MUTANTS),$(MUTANTS),--page docs/mutants.md)
-	@tests/mutants/score --model $(MUTANTS)
+	@tests/mutants/score --model --units $(MUTANTS)
 
 units: $(UNITS)
 

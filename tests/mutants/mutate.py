@@ -212,7 +212,7 @@ class File:
             elif kind in ('loop', 'event'):
                 at = matching(self.text, m.end() - 1) + 1
             elif kind in ('return', 'set'):
-                end = self.text.index(';', m.end())
+                end = value_end(self.text, m.end())
                 right = self.text[m.end():end]
                 if '{' in right or kind == 'set' and re.search(r'(?:^|[;{}(])\s*(?:static |const )*\w+ \**$', self.text[:m.start()][-80:]) and \
                    'static' in self.text[:m.start()][-80:].rsplit(';', 1)[-1]:
@@ -220,6 +220,16 @@ class File:
                     continue
                 self.statement(m.end(), end, ' '.join(self.text[m.start():end + 1].split()))
                 at = end + 1
+
+
+def value_end(text, at):
+    """Where the value that begins at `at` ends: before its ; or the , in front of the next declarator."""
+    depth = 0
+    for k in range(at, len(text)):
+        depth += (text[k] in '([{') - (text[k] in ')]}')
+        if depth == 0 and text[k] in ';,':
+            return k
+    raise SystemExit('mutate.py: found a value without its end; allowed: one with ; or , behind it')
 
 
 def matching(text, at):
