@@ -38,7 +38,7 @@ static const char *idle_of_machine(const struct hd_config *c, const char *sectio
   if (!strcmp(section, "prefetch"))
     return strcmp(key, "kind") != 0 && c->prefetch.kind == HD_PF_OFF ? "prefetch.kind" : NULL;
   if (!strcmp(section, "sm") && !strcmp(key, "coalesce") && !c->l1d.sector_bytes)
-    return c->l1d.fill == HD_L1D_FILL_SECTOR ? NULL : "l1d.sector_bytes"; /* a mistake of l1d.fill, then */
+    return c->l1d.fill == HD_L1D_FILL_SECTOR ? NULL : "l1d.sector_bytes"; /* check.c names l1d.fill instead */
   if (!strcmp(section, "l1d") && !strcmp(key, "errors"))
     return c->memory.kind == HD_MEM_L2 ? "memory.kind" : c->bus.kind != HD_BUS_OFF ? "bus.kind" : NULL;
   if (!strcmp(section, "memory") && strcmp(key, "kind") != 0)

@@ -11,6 +11,9 @@ static void check(struct hd_check *k, const struct hd_config *c) {
           "found %u with request_buffer.kind: reexec; allowed from 2 on; raise it", c->request_buffer.depth);
   if (c->mascar.priority == HD_MASCAR_OFF)
     return;
+  hd_rule(k, c->l1d.mshrs < 4, HD_KEYS("l1d.mshrs", "mascar.priority"),
+          "found %u with mascar.priority: on, which counts them in quarters; allowed from 4 on; raise it",
+          c->l1d.mshrs);
   hd_rule(k, c->mascar.mshrs >= c->l1d.mshrs, HD_KEYS("mascar.mshrs", "l1d.mshrs"),
           "found %u with l1d.mshrs: %u, so that the memory would be saturated for ever; allowed less than "
           "these; lower it",

@@ -209,7 +209,6 @@ static const struct hd_opt opts[] = {
     HD_OPT("jobs", 'j', HD_OPT_COUNT, false, jobs, "N",
            "--check --simulate: runs, or shards, at a time; 0: as many as there are cores, or as Slurm gives "
            "(0)"),
-    HD_OPT("retries", 0, HD_OPT_COUNT, false, retries, "N", "--check --simulate: as for `heddle sweep` (3)"),
     HD_OPT_JSON,
     HD_OPT_END};
 const struct hd_verb hd_verb_list = {"list",

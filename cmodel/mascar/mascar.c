@@ -35,12 +35,14 @@ static uint64_t follow(struct mascar *m, uint64_t can) {
 /* Counts the MSHRs that wait, in quarters; whether that changes a count. */
 static bool recount(struct mascar *m, uint64_t lines) {
   const struct hd_derived *d = &m->base.c->d;
+  const unsigned size[] = {d->QUARTER_0, d->QUARTER_1, d->QUARTER_2, d->QUARTER_3};
+  uint64_t *const count[] = {&m->s.waiting_0, &m->s.waiting_1, &m->s.waiting_2, &m->s.waiting_3};
   bool changed = false;
-  for (uint64_t k = 0; k < 4; k++) {
-    const uint64_t low = k * d->QUARTER, quarter = low < d->MSHRS ? lines >> low & hd_ones(d->QUARTER) : 0;
-    const uint64_t count = (uint64_t)__builtin_popcountll(quarter);
-    changed |= count != m->s.waiting[k];
-    m->s.waiting[k] = count;
+  for (unsigned k = 0; k < 4; k++) {
+    const uint64_t ones = (uint64_t)__builtin_popcountll(lines & hd_ones(size[k]));
+    changed |= ones != *count[k];
+    *count[k] = ones;
+    lines >>= size[k];
   }
   return changed;
 }
@@ -50,7 +52,7 @@ uint64_t mascar_tick(struct mascar *m, const struct mascar_in *in) {
   struct mascar_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
   const struct mascar_st before = *s;
-  const uint64_t waiting = s->waiting[0] + s->waiting[1] + s->waiting[2] + s->waiting[3];
+  const uint64_t waiting = s->waiting_0 + s->waiting_1 + s->waiting_2 + s->waiting_3;
   const uint64_t few_mshrs = d->APB ? in->mascar_mshrs : d->MSHRS_LOW,
                  few_places = d->APB ? in->mascar_places : d->PLACES_LOW;
   const bool tight = waiting + few_mshrs >= d->MSHRS || s->crowded;

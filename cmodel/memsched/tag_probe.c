@@ -66,5 +66,5 @@ uint64_t tag_probe_tick(struct tag_probe *m, const struct tag_probe_in *in) {
   find(m, in);
   copy_tag(m, in);
   hd_copy(s->pr_q, in->pr_line, m->base.c->d.PROBES);
-  return 0; /* what it says else, nobody looks at (ASKS row of arch/memsched/wires.def) */
+  return 0; /* in other cycles nobody looks at its outputs (ASKS row of arch/memsched/wires.def) */
 }

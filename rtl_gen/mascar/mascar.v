@@ -6,7 +6,7 @@
 //@ part verilog/ones
 //@ # the count of quarter k, as wide as the sum
 //@ def part_of(k)
-{{MSHR_N_W-QUARTER_N_W{1'b0}}, waiting_q[/*@k*/*QUARTER_N_W +: QUARTER_N_W]}
+{{MSHR_N_W-WAITING_/*@k*/_W{1'b0}}, waiting_/*@k*/_q}
 //@ end
 
 //@ if APB
@@ -23,10 +23,12 @@
 
   // --- saturation: the quarters are counted, then added
 
-  /*@ones(ones_of, QUARTER, QUARTER_N_W)*/
+  /*@ones(ones_of_0, QUARTER_0, WAITING_0_W)*/
+  /*@ones(ones_of_1, QUARTER_1, WAITING_1_W)*/
+  /*@ones(ones_of_2, QUARTER_2, WAITING_2_W)*/
+  /*@ones(ones_of_3, QUARTER_3, WAITING_3_W)*/
 
-  wire [4*QUARTER-1:0] lines = {{4*QUARTER-MSHRS{1'b0}}, lines_waiting};
-  wire [MSHR_N_W-1:0]  waiting =
+  wire [MSHR_N_W-1:0] waiting =
     (/*@part_of(0)*/ + /*@part_of(1)*/) +
     (/*@part_of(2)*/ + /*@part_of(3)*/);
 //@ if APB
@@ -37,18 +39,23 @@
 
   always @(posedge clk)
     if (rst) begin
-      waiting_q <= {4*QUARTER_N_W{1'b0}};
-      crowded_q <= 1'b0;
-      tight_q   <= 1'b0;
+      waiting_0_q <= {WAITING_0_W{1'b0}};
+      waiting_1_q <= {WAITING_1_W{1'b0}};
+      waiting_2_q <= {WAITING_2_W{1'b0}};
+      waiting_3_q <= {WAITING_3_W{1'b0}};
+      crowded_q   <= 1'b0;
+      tight_q     <= 1'b0;
     end else begin
-      waiting_q <= {ones_of(lines[3*QUARTER +: QUARTER]), ones_of(lines[2*QUARTER +: QUARTER]),
-                    ones_of(lines[QUARTER +: QUARTER]), ones_of(lines[0 +: QUARTER])};
+      waiting_0_q <= ones_of_0(lines_waiting[0 +: QUARTER_0]);
+      waiting_1_q <= ones_of_1(lines_waiting[QUARTER_0 +: QUARTER_1]);
+      waiting_2_q <= ones_of_2(lines_waiting[QUARTER_0+QUARTER_1 +: QUARTER_2]);
+      waiting_3_q <= ones_of_3(lines_waiting[QUARTER_0+QUARTER_1+QUARTER_2 +: QUARTER_3]);
 //@ if APB
-      crowded_q <= {{PLACES_LOW_W{1'b0}}, lines_queue} >= mq_full;
+      crowded_q   <= {{PLACES_LOW_W{1'b0}}, lines_queue} >= mq_full;
 //@ else
-      crowded_q <= lines_queue >= MQ_FULL[MQN_W-1:0];
+      crowded_q   <= lines_queue >= MQ_FULL[MQN_W-1:0];
 //@ end
-      tight_q   <= tight;
+      tight_q     <= tight;
     end
 
   // --- the owner, and who follows it: the lowest that could issue a memory access

@@ -7,8 +7,8 @@
  * Mutant 0, the file as it was, must pass. For each mutant
  * a line: number, verdict, cycle of the run, cycles run before. Verdicts: mismatch, check (of the environment; in lockstep also
  * of the accesses of memories, which are counted on both sides), deadlock,
- * crash (it does not settle), slow (it takes more than two CPU minutes), survived. Runs get longer, up to CYCLES: one to
- * its second reset and resets close together, then longer stretches.
+ * crash (it does not settle), slow (it takes more than two CPU minutes), survived. A run to its second reset and runs with resets
+ * close together come first, then long stretches, up to CYCLES.
  */
 #include <inttypes.h>
 #include <signal.h>
@@ -84,7 +84,7 @@ static void run_one(unsigned long mutant, uint64_t cycles) {
     }
     hd_run_go(&run, NULL);
     const char *verdict = verdict_of(&run);
-    const bool last = i + 1 == sizeof stages / sizeof *stages || job.cycles == cycles;
+    const bool last = i + 1 == sizeof stages / sizeof *stages || (!job.segment && job.cycles == cycles);
     if (strcmp(verdict, "survived") != 0 || last) {
       printf("%lu\t%s\t%" PRIu64 "\t%" PRIu64 "\t%s\n", mutant, verdict, run.cycle, before,
              run.stop == HD_DIFFERS ? run.diff[0].name : run.text);

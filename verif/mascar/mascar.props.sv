@@ -1,5 +1,5 @@
 //@ # What docs/mechanisms/mascar.md says of memory-access priority: while the memory is saturated one warp alone accesses it.
-//@ small sm.warps=4 sm.ctas=2 l1d.mshrs=4 l1d.miss_queue=3
+//@ small sm.warps=4 sm.ctas=2 l1d.mshrs=6 l1d.miss_queue=3
 
   (* anyconst *) reg [WID_W-1:0] one, other; // any two warps
   two_warps: assume property (one < WARPS && other < WARPS && one != other);

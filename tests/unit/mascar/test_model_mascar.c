@@ -104,7 +104,7 @@ static void owners(void **state) {
   wreck();
 }
 
-/* MSHRs are counted in quarters, of a number too that has none. */
+/* MSHRs are counted in quarters, also of a number that four does not divide. */
 static void quarters(void **state) {
   (void)state;
   struct hd_config c = defaults();
@@ -113,12 +113,15 @@ static void quarters(void **state) {
   c.mascar.mshrs = 2;
   build(c);
   rig.in.mascar_en = rig.in.next_mem = 1;
-  rig.in.lines_waiting = 0x5a;
+  rig.in.lines_waiting = 0x0b;
   steps(3);
-  const uint64_t quarter[4] = {1, 1, 1, 1}; /* 01 01 10 10: the last has one bit */
-  assert_memory_equal(rig.m->s.waiting, quarter, sizeof quarter);
+  /* 0 00 10 11: the last has one bit */
+  assert_int_equal(rig.m->s.waiting_0, 2);
+  assert_int_equal(rig.m->s.waiting_1, 1);
+  assert_int_equal(rig.m->s.waiting_2, 0);
+  assert_int_equal(rig.m->s.waiting_3, 0);
   assert_int_equal(withheld(), 0);
-  rig.in.lines_waiting = 0x5b;
+  rig.in.lines_waiting = 0x5b; /* 5 of 7 */
   steps(2);
   assert_int_equal(withheld(), 1);
   wreck();

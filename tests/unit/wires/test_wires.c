@@ -172,6 +172,7 @@ static void rows_are_about_something(void **state) {
              {TICKS(u_a, u_core.hit ||), "toy.wires:"},
              {ASKS(u_c, u_core, f()), "found u_c, allowed: an instance"},
              {ASKS(u_a, u_c, f()), "found u_c, allowed: an instance"},
+             {ASKS(u_a, u_core, f), "found f, allowed: a function of another instance, f()"},
              {SETS(u_c, u_core, f()), "found u_c, allowed: an instance"}};
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
     const struct hd_wire rows[] = {GOOD, SEES, SUM, bad[i].row};
