@@ -241,7 +241,8 @@ static enum hd_rc take_up(struct hd_run_set *set, const char *spool, struct hd_w
   enum hd_rc rc = HD_OK;
   for (struct dirent *e; d && rc == HD_OK && (e = readdir(d));)
     if (*e->d_name != '.' && !strncmp(e->d_name, "heddle-", 7)) {
-      hd_progress_say("heddle %s: %s is of an earlier sweep or list; its results are taken\n", set->verb, e->d_name);
+      hd_progress_say("heddle %s: %s is of an earlier sweep or list; its results are taken\n", set->verb,
+                      e->d_name);
       rc = wait_for(set, spool, e->d_name, why);
     }
   if (d)

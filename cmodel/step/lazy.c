@@ -68,7 +68,8 @@ void hd_lazy_init(struct hd_lazy *l, struct sm_mem *m, struct hd_sm *sm, struct 
     l->busy[name].moves = UINT64_MAX;
   l->attachments_hear_for = l->attachments_hear = 1;
   l->pulses_heard = takes_part(m, PULSES_L1D) & ~(unsigned)L1D ? PULSES_L1D : 0;
-  for (unsigned one = 1; one < 1 << LAZY_PORTS; one *= 2) { /* 16,384 entries in all: the loop is fit for vector instructions */
+  for (unsigned one = 1; one < 1 << LAZY_PORTS;
+       one *= 2) { /* 16,384 entries in all: the loop is fit for vector instructions */
     const unsigned char parts = (unsigned char)takes_part(m, one);
     unsigned char *const with = l->takes_part + one;
     for (unsigned rest = 0; rest < one; rest++)
