@@ -24,14 +24,23 @@ static void check(struct hd_check *k, const struct hd_config *c) {
           "longest or rr; use one of these, or memsched");
   hd_rule(k, c->request_buffer.depth < 4, HD_KEYS("request_buffer.depth", "request_buffer.kind"),
           "found %u with request_buffer.kind: mrpb; allowed from 4 on; raise it", c->request_buffer.depth);
+  hd_rule(k,
+          c->request_buffer.stages == 2 &&
+              (c->request_buffer.drain != HD_DRAIN_FIXED || c->request_buffer.greedy),
+          HD_KEYS("request_buffer.stages", "request_buffer.drain", "request_buffer.greedy"),
+          "found 2 with a policy that is not plain fixed; allowed 1, or drain: fixed and greedy: false");
+  hd_rule(k, c->request_buffer.stages == 2 && c->request_buffer.latency < 5,
+          HD_KEYS("request_buffer.stages", "request_buffer.latency"),
+          "found 2 with a latency of %u, which has no cycles left for it; allowed from 5 on; raise it",
+          c->request_buffer.latency);
 }
 
 static const char *idle(const struct hd_config *c, const char *section, const char *key) {
   if (!strcmp(section, "storage") && !strcmp(key, "mrpb_fifo"))
     return c->request_buffer.kind != HD_MRPB ? "request_buffer.kind" : NULL;
-  const bool own =
-      !strcmp(section, "request_buffer") && (!strcmp(key, "signature") || !strcmp(key, "greedy") ||
-                                             !strcmp(key, "flush") || !strcmp(key, "latency"));
+  const bool own = !strcmp(section, "request_buffer") &&
+                   (!strcmp(key, "signature") || !strcmp(key, "greedy") || !strcmp(key, "flush") ||
+                    !strcmp(key, "latency") || !strcmp(key, "stages"));
   return own && c->request_buffer.kind != HD_MRPB ? "request_buffer.kind" : NULL;
 }
 
@@ -49,9 +58,10 @@ static const char *needs(const struct hd_config *c, const char *key, bool *now) 
 
 static void describe(const struct hd_config *c, FILE *f) {
   if (c->request_buffer.kind == HD_MRPB)
-    fprintf(f, "mrpb by %s, %s%s, %u deep, flush %s", hd_config_word(c, "request_buffer", "signature"),
+    fprintf(f, "mrpb by %s, %s%s, %u deep, flush %s%s", hd_config_word(c, "request_buffer", "signature"),
             c->request_buffer.greedy ? "greedy " : "", hd_config_word(c, "request_buffer", "drain"),
-            c->request_buffer.depth, c->request_buffer.flush ? "on" : "off");
+            c->request_buffer.depth, c->request_buffer.flush ? "on" : "off",
+            c->request_buffer.stages == 2 ? ", two stages" : "");
   if (c->request_buffer.bypass != HD_BYPASS_OFF)
     fprintf(f, "%sbypass %s", c->request_buffer.kind == HD_MRPB ? ", " : "",
             hd_config_word(c, "request_buffer", "bypass"));

@@ -71,6 +71,75 @@ static void choose(struct mrpb *m, enum mrpb_input input) {
     s->ready &= ~s->sel_at;
 }
 
+/* What is known of avail: two stages. */
+static void note(struct mrpb *m, uint64_t q) {
+  struct mrpb_st *s = &m->s;
+  const uint64_t bit = hd_bit(q), avail = s->avail[q];
+  s->ready = avail > 0 ? s->ready | bit : s->ready & ~bit;
+  s->plenty = avail > 1 ? s->plenty | bit : s->plenty & ~bit;
+  s->three = avail > 2 ? s->three | bit : s->three & ~bit;
+}
+
+/* Entries that are old enough and not chosen. */
+static uint64_t left(const struct mrpb *m, uint64_t q) {
+  return m->s.avail[q] - hd_has(m->s.gone_at, q);
+}
+
+/* Step 3 in two stages: the queue that is chosen, if one is, as a set. */
+static uint64_t choose_second(struct mrpb *m) {
+  struct mrpb_st *s = &m->s;
+  const uint64_t chosen = s->forced ? s->in_at : s->pick_at & -s->pick_at, q = chosen ? hd_lowest(chosen) : 0;
+  s->sel_valid = chosen != 0;
+  if (!chosen)
+    return 0;
+  if (!s->forced)
+    HD_EV(m, mrpb_choose, q, left(m, q), 0, 0);
+  else if (mrpb_goes_on(m))
+    HD_EV(m, mrpb_forced_write, q, 0, 0, 0);
+  else
+    HD_EV(m, mrpb_forced_full, q, 0, 0, 0);
+  s->sel_at = chosen;
+  return chosen;
+}
+
+/* The lowest queue of group g that may be picked, as a set. */
+static uint64_t pick(const struct mrpb *m, uint64_t g) {
+  for (uint64_t q = g * 8; q < g * 8 + 8 && q < m->base.c->d.QUEUES; q++)
+    if (left(m, q) > hd_has(m->s.pick_at, q))
+      return hd_bit(q);
+  return 0;
+}
+
+/* Step 3 in two stages. True if it changes anything. */
+static bool choose_in_two(struct mrpb *m, enum mrpb_input input, bool choose_free) {
+  struct mrpb_st *s = &m->s;
+  const struct hd_derived *d = &m->base.c->d;
+  const struct mrpb_st was = *s;
+  const uint64_t chosen = choose_free ? choose_second(m) : 0;
+  uint64_t picks = 0, valid = 0;
+  for (uint64_t g = 0; g < d->GROUPS; g++) {
+    uint64_t its = s->pick_at & (uint64_t)0xff << g * 8;
+    if (its ? its & chosen : !s->forced)
+      its = pick(m, g);
+    picks |= its;
+    valid |= (uint64_t)(its != 0) << g;
+  }
+  const uint64_t q = mrpb_in_q(m);
+  const bool kept_out = input == MRPB_FULL || input == MRPB_W_BEHIND;
+  if (!d->WIDE)
+    s->forced = kept_out && left(m, q) > (choose_free && (was.forced || hd_has(was.pick_at, q)));
+  s->pick_at = picks;
+  s->pick_valid = valid;
+  if (s->gone_at) {
+    const uint64_t gone = hd_lowest(s->gone_at);
+    s->avail[gone]--;
+    note(m, gone);
+  }
+  s->gone_at = chosen;
+  return chosen || was.gone_at || was.pick_at != picks || was.forced != s->forced ||
+         was.sel_valid != s->sel_valid;
+}
+
 /* Step 4. */
 static void read(struct mrpb *m, uint64_t q) {
   struct mrpb_st *s = &m->s;
@@ -126,7 +195,15 @@ static bool age(struct mrpb *m, bool entered) {
     ripe = valid;
     q = its_q;
   }
-  if (ripe) {
+  if (m->base.c->d.PICK) {
+    if (s->ripe_at) {
+      const uint64_t old = hd_lowest(s->ripe_at);
+      s->avail[old]++;
+      note(m, old);
+    }
+    stay |= ripe || s->ripe_at;
+    s->ripe_at = ripe ? hd_bit(q) : 0;
+  } else if (ripe) {
     s->avail[q]++;
     s->ready |= hd_bit(q);
   }
@@ -172,11 +249,11 @@ static void tell(struct mrpb *m, enum mrpb_input input, bool w_leaves, bool deq_
     HD_EV(m, mrpb_deq_stall, deq.line, deq.wid, 0, 0);
 }
 
-/* What a cycle without a handshake would do; `ageing`: entries are. */
-static uint64_t ahead(const struct mrpb *m, bool ageing) {
+/* What a cycle without a handshake would do; `moving`: entries age, or the choice goes on. */
+static uint64_t ahead(const struct mrpb *m, bool moving) {
   const struct mrpb_st *s = &m->s;
   const enum mrpb_input input = mrpb_input(m);
-  if (ageing || input == MRPB_ENTERS || (s->sel_valid ? !s->o_valid && input != MRPB_W_WAIT : s->ready))
+  if (moving || input == MRPB_ENTERS || (s->sel_valid ? !s->o_valid && input != MRPB_W_WAIT : s->ready))
     return HD_MOVES;
   const uint64_t waits = input == MRPB_FULL     ? hd_bit(EV_mrpb_full)
                          : input == MRPB_W_WAIT ? hd_bit(EV_mrpb_straight_wait)
@@ -197,12 +274,17 @@ uint64_t mrpb_tick(struct mrpb *m, const struct mrpb_in *in) {
 
   /* In this order each step finds what it looks at as it was before the edge: the choice looks at avail and
    * count, read, age line and write at their own counters and the input register. */
-  if (!s->sel_valid || reads)
+  const bool choose_free = !s->sel_valid || reads;
+  bool changes = false;
+  if (m->base.c->d.PICK)
+    changes = choose_in_two(m, input, choose_free);
+  else if (choose_free)
     choose(m, input);
   if (reads)
     read(m, hd_lowest(sel_at));
   else if (in->deq_ready)
     s->o_valid = 0;
+  s->o_empty = m->base.c->d.PICK && !s->o_valid;
   const bool ageing = age(m, enqueue);
   if (enqueue)
     write(m);
@@ -210,7 +292,13 @@ uint64_t mrpb_tick(struct mrpb *m, const struct mrpb_in *in) {
     load_input(m, in);
   else if (enqueue || w_leaves)
     s->in_valid = 0;
-  if (s->in_valid)
+  const uint64_t passed = s->in_pass | s->in_straight;
+  if (m->base.c->d.PICK) {
+    const bool pass = s->in_valid && may_pass(m);
+    s->in_pass = pass && !mrpb_goes_on(m);
+    s->in_straight = pass && mrpb_goes_on(m);
+    changes |= enq || passed != (s->in_pass | s->in_straight);
+  } else if (s->in_valid)
     s->in_pass = may_pass(m);
-  return ahead(m, ageing);
+  return ahead(m, ageing || changes);
 }

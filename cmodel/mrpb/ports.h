@@ -30,8 +30,8 @@ static inline enum mrpb_input mrpb_input(const struct mrpb *m) {
   const struct mrpb_st *s = &m->s;
   if (!s->in_valid)
     return MRPB_NONE;
-  if (mrpb_goes_on(m))
-    return s->in_pass ? MRPB_W_WAIT : MRPB_W_BEHIND;
+  if (mrpb_goes_on(m)) /* with two stages that is in_straight, and in_pass is 0; with one, in_straight is */
+    return s->in_pass | s->in_straight ? MRPB_W_WAIT : MRPB_W_BEHIND;
   return s->in_pass ? MRPB_ENTERS : MRPB_FULL;
 }
 

@@ -17,8 +17,13 @@
 //@ end
 
   localparam [QUEUES-1:0] QUEUE_0 = 1;
-  genvar q;
+  genvar q/*@if PICK*/, g/*@end*/;
+//@ if PICK
+  localparam GROUP = 8; // queues of a group
+//@ lowest lowest_group GROUPS
+//@ else
 //@ lowest lowest QUEUES
+//@ end
 //@ number number QUEUES QUEUE_W
 //@ pick pick_place QUEUES DEPTH_W
 //@ if request_buffer.drain == longest
@@ -33,7 +38,9 @@
   wire [QUEUES-1:0] nearly_full; // one more fills it
   wire [QUEUES-1:0] single;      // one less empties it
   wire              enq_on = !en/*@if request_buffer.flush*/ || enq_write/*@end*/; // what is offered will enter no queue
+//@ if !PICK
   wire [QUEUES-1:0] pass   = enq_on ? empty : ~full; // it could go on
+//@ end
   generate
     for (q = 0; q < QUEUES; q = q + 1) begin : look
       assign empty[q] = count_q[q*COUNT_W +: COUNT_W] == 0;
@@ -50,11 +57,19 @@
   wire [QUEUE_W-1:0] enq_queue = /*@if SIG_W*/enq_sig/*@else*/enq_wid/*@end*/;
 
   // what enters no queue waits for its own to be empty, then leaves from here
+//@ if PICK
+  wire in_on       = in_on_q/*@if request_buffer.flush*/ || in_write_q/*@end*/;
+  wire in_waits    = in_straight_q;
+  wire in_offers   = in_waits && o_empty_q;
+  wire in_leaves   = in_offers && deq_ready;
+  wire enqueue     = in_pass_q;
+//@ else
   wire in_on       = in_on_q/*@if request_buffer.flush*/ || in_write_q/*@end*/;
   wire in_waits    = in_valid_q && in_on && in_pass_q;
   wire in_offers   = in_waits && !o_valid_q;
   wire in_leaves   = in_offers && deq_ready;
   wire enqueue     = in_valid_q && !in_on && in_pass_q;
+//@ end
 
   assign enq_ready = !in_valid_q || enqueue || in_leaves;
 
@@ -107,12 +122,21 @@
   always @(posedge clk)
     age_q_q <= /*@if DELAY > 1*/{age_q_q[(DELAY-1)*QUEUE_W-1:0], in_queue}/*@else*/in_queue/*@end*/;
 //@ end
+//@ if PICK
+
+  // which queue it is, known as the cycle begins
+  always @(posedge clk)
+    if (rst)
+      ripe_at_q <= {QUEUES{1'b0}};
+    else
+      ripe_at_q <= {QUEUES{ripe}} & ripe_at;
+//@ end
 
   // --- read and output
 
   wire [QUEUE_W-1:0] sel_queue = number(sel_at_q);
   wire [QUEUES-1:0] o_at   = QUEUE_0 << o_q_q;
-  wire              o_free = !o_valid_q || deq_ready;
+  wire              o_free = /*@if PICK*/o_empty_q/*@else*/!o_valid_q/*@end*/ || deq_ready;
   // what waits to go straight on holds back new reads, so at most one entry is ahead of it
   wire read = sel_valid_q && o_free && (!in_waits || in_leaves);
 
@@ -121,6 +145,15 @@
       o_valid_q <= 1'b0;
     else if (o_free)
       o_valid_q <= read;
+//@ if PICK
+
+  // what decides asks this one; o_valid has its hands full with the output
+  always @(posedge clk)
+    if (rst)
+      o_empty_q <= 1'b1;
+    else
+      o_empty_q <= !read && o_free;
+//@ end
 
   always @(posedge clk)
     if (read)
@@ -134,6 +167,9 @@
 
   // --- choose: which queue is read next, among those with an entry old enough
 
+//@ if PICK
+//@ part mrpb_stages
+//@ else
 //@ if request_buffer.drain == longest
   // the longest queue: lengths in unary, where the maximum is an OR, and a queue is as long as it if
   // it reaches every length that some queue reaches
@@ -195,6 +231,7 @@
     else if (choose/*@if request_buffer.flush*/ && !forced/*@end*/)
       last_q <= /*@if request_buffer.greedy*/stay ? last_q : /*@end*/number(plain_at);
 //@ end
+//@ end
 
   // --- the queues: places and lengths; one is written and one is read in a cycle
 
@@ -202,26 +239,53 @@
   wire [DEPTH_W-1:0] read_head  = pick_place(sel_at_q, head_q);
 
   // whether the input's queue will let it go on: known a cycle ahead, for it decides on the many bits of a store
+//@ if PICK
+  wire               same      = in_queue == enq_queue;
+  wire               grows     = enqueue && same; // the queue of what is offered
+  wire               shrinks   = read && sel_at_q[enq_queue];
+//@ else
   wire               grows     = enqueue && in_at_q[enq_queue]; // the queue of what is offered
   wire               shrinks   = read && sel_at_q[enq_queue];
+//@ end
   wire               fills     = |(in_at_q & nearly_full);
+//@ if PICK
+  wire               enq_room  = shrinks || !full[enq_queue] && !(grows && fills);
+  wire               empties   = |(sel_at_q & single);
+  wire               enq_alone = !grows && (empty[enq_queue] || shrinks && empties);
+//@ else
   wire               enq_room  = shrinks || pass[enq_queue] && !(grows && fills);
   wire               empties   = |(sel_at_q & single);
   wire               enq_alone = !grows && (pass[enq_queue] || shrinks && empties);
+//@ end
   wire               opens     = read && |(sel_at_q & in_at_q) && (!in_on || empties); // while the input waits
 
+//@ if PICK
+  // with two stages in_pass is that of one that enters its queue, and 1 only if there is one
+  always @(posedge clk)
+    if (rst) begin
+      in_pass_q     <= 1'b0;
+      in_straight_q <= 1'b0;
+    end else if (enq_ready) begin
+      in_pass_q     <= enq_valid && !enq_on && enq_room;
+      in_straight_q <= enq_valid && enq_on && enq_alone;
+    end else begin
+      in_pass_q     <= opens && !in_on;
+      in_straight_q <= in_straight_q || opens && in_on;
+    end
+//@ else
   always @(posedge clk)
     if (take)
       in_pass_q <= enq_on ? enq_alone : enq_room;
     else if (!enq_ready)
       in_pass_q <= in_pass_q || opens;
+//@ end
 
   generate
     for (q = 0; q < QUEUES; q = q + 1) begin : queue
       wire grow   = enqueue && in_at_q[q];
       wire shrink = read && sel_at_q[q];
-      wire ripen  = ripe && ripe_at[q];
-      wire chosen = choose_free && choose_at[q]; // only a queue with an entry is
+      wire ripen  = /*@if PICK*/ripe_at_q[q]/*@else*/ripe && ripe_at[q]/*@end*/;
+      wire chosen = /*@if PICK*/gone_at_q[q]/*@else*/choose_free && choose_at[q]/*@end*/; // only a queue with an entry is
 
       wire [DEPTH_W-1:0] tail    = tail_q[q*DEPTH_W +: DEPTH_W];
       wire [DEPTH_W-1:0] head    = head_q[q*DEPTH_W +: DEPTH_W];
@@ -262,6 +326,19 @@
           ready_q[q] <= 1'b0;
         else
           ready_q[q] <= ripen || (chosen ? some != 1 : ready_q[q]);
+//@ if PICK
+
+      wire [COUNT_W-1:0] after = chosen ? less : more;
+
+      always @(posedge clk)
+        if (rst) begin
+          plenty_q[q] <= 1'b0;
+          three_q[q]  <= 1'b0;
+        end else begin
+          plenty_q[q] <= |after[COUNT_W-1:1];
+          three_q[q]  <= |after[COUNT_W-1:2] || &after[1:0];
+        end
+//@ end
 
       assign drained[q] = empty[q] && !(o_valid_q && o_at[q]) && !(in_valid_q && !in_on_q && in_at_q[q]);
     end

@@ -10,6 +10,8 @@ struct queue {
   unsigned chosen;
 };
 
+enum { GROUP = 8 };
+
 struct hd_drain_order {
   unsigned queues, depth, delay;
   enum hd_drain policy;
@@ -20,6 +22,9 @@ struct hd_drain_order {
   unsigned in;          /* its queue */
   int next, out;        /* the queue that is read next, and the one whose entry is at the output; -1: none */
   unsigned last;        /* the policy's last choice */
+  bool stages;          /* two: a queue is picked, then chosen */
+  bool forced;          /* two stages: the flush rules choose the input's queue */
+  int pick[64 / GROUP]; /* two stages: the queue picked of each group, -1: none */
 };
 
 struct hd_drain_order *hd_drain_new(const struct hd_config *c) {
@@ -34,7 +39,10 @@ struct hd_drain_order *hd_drain_new(const struct hd_config *c) {
                                c->request_buffer.flush,
                                .next = -1,
                                .out = -1,
-                               .last = c->d.QUEUES - 1};
+                               .last = c->d.QUEUES - 1,
+                               .stages = c->request_buffer.stages == 2};
+  for (unsigned g = 0; g < 64 / GROUP; g++)
+    d->pick[g] = -1;
   d->queue = calloc(d->queues, sizeof *d->queue);
   for (unsigned q = 0; d->queue && q < d->queues; q++)
     if (!(d->queue[q].old = calloc(d->depth, sizeof *d->queue[q].old))) {
@@ -101,12 +109,37 @@ static int forced(const struct hd_drain_order *d) {
   return d->flush && blocked && ripe(d, d->in) ? (int)d->in : -1;
 }
 
+/* Two stages: of each group the lowest queue is picked, and the lowest of these is chosen a cycle later, unless the input's is
+ * forced. The queue that is chosen, if `open`; -1: none. */
+static int in_two(struct hd_drain_order *d, bool open) {
+  const bool force = d->forced;
+  const bool blocked = d->waits && (d->straight ? d->queue[d->in].n > 0 : d->queue[d->in].n == d->depth);
+  const bool may_go = force || d->pick[d->in / GROUP] == (int)d->in;
+  int chosen = open && force ? (int)d->in : -1;
+  for (unsigned g = 0; open && chosen < 0 && g < 64 / GROUP; g++)
+    chosen = d->pick[g];
+  for (unsigned g = 0; g < 64 / GROUP; g++) {
+    const int old = d->pick[g];
+    if (old < 0 ? force : old != chosen)
+      continue;
+    d->pick[g] = -1;
+    for (unsigned q = g * GROUP; d->pick[g] < 0 && q < (g + 1) * GROUP && q < d->queues; q++)
+      if (ripe(d, q) > (unsigned)((int)q == old))
+        d->pick[g] = (int)q;
+  }
+  d->forced = d->flush && blocked && ripe(d, d->in) > (unsigned)(open && may_go);
+  return chosen;
+}
+
 void hd_drain_clock(struct hd_drain_order *d, bool ready, bool take, unsigned q, bool straight) {
   const bool leaves = through(d) && d->out < 0 && ready, enter = enters(d);
   const bool read = d->next >= 0 && (d->out < 0 || ready) && (!through(d) || leaves);
-  const int was = d->next, force = forced(d);
+  const int was = d->next, force = d->stages ? -1 : forced(d);
   int chosen = -1;
-  if (was < 0 || read) {
+  if (d->stages) {
+    chosen = in_two(d, was < 0 || read);
+    d->next = was < 0 || read ? chosen : was;
+  } else if (was < 0 || read) {
     chosen = force >= 0 ? force : choice(d);
     if (chosen >= 0 && force < 0)
       d->last = (unsigned)chosen;
@@ -116,7 +149,7 @@ void hd_drain_clock(struct hd_drain_order *d, bool ready, bool take, unsigned q,
     d->queue[chosen].chosen++;
   if (enter) {
     struct queue *k = &d->queue[d->in];
-    k->old[(k->first + k->n++) % d->depth] = d->cycle + d->delay + 1;
+    k->old[(k->first + k->n++) % d->depth] = d->cycle + d->delay + (d->stages ? 2 : 1);
   }
   if (read) {
     struct queue *k = &d->queue[was];

@@ -22,6 +22,9 @@
   wire [QUEUE_W-1:0] enq_q = enq_wid;
   wire [QUEUE_W-1:0] in_at = in_wid_q;
 //@ end
+  // cycles from the input to the output, if all goes well
+  localparam LONGEST = /*@if PICK*/DELAY + 5/*@else*/DELAY + 3/*@end*/;
+
   wire mine  = enq_q == watched;
   wire taken = enq_valid && enq_ready;
   wire left  = deq_valid && deq_ready;
@@ -59,7 +62,7 @@
   whole:    assert property (left |-> deq_line[1:0] != 2'd3 && (deq_line[1:0] == 2'd0 || deq_line[2]));
   room:     assert property (here <= DEPTH + 2);
   drained_exact: assert property (drained[watched] == (here == (in_valid_q && in_on_q && in_at == watched)));
-  never_stuck:   assert property (all != 8'd0 |-> quiet <= DELAY + 3);
+  never_stuck:   assert property (all != 8'd0 |-> quiet <= LONGEST);
 
   // What holds in the state, for the induction. Place p of queue q is taken if it is less than count behind head.
   function [2:0] line_of(input [255:0] row);
@@ -83,18 +86,34 @@
   localparam WORD = /*@= LINE_W + 1 + WID_W + SLOT_W + LANE_W + 1 + OP_W + REQ_BYP + LOC + GID_W + REQ_PC_W + LOW_W + HPC_W + PE_W + LID_W + APCM*/;
 
   integer q, p, o, r, sum, ones, twos, ageing, ahead;
-  reg tails, counts, tags, held, ordered, selected, loads, readies;
+  reg tails, counts, tags, held, ordered, selected, loads, readies/*@if PICK*/, picked/*@end*/;
   reg seen_2; // from the newest to the oldest: no 1 comes before a 2
   always @* begin
     // cycles until something is offered: a queue is chosen; has an entry old enough; an entry ages; a request waits to enter
-    ahead    = DELAY + 3;
+    ahead    = LONGEST;
 //@ if DELAY
     for (p = 0; p < DELAY; p = p + 1)
       if (age_valid_q[p])
-        ahead = DELAY + 2 - p;
+        ahead = LONGEST - 1 - p;
 //@ end
+//@ if PICK
+    if (ripe_at_q != 0)
+      ahead = 4;
+    for (q = 0; q < QUEUES; q = q + 1)
+      if (avail_q[q*COUNT_W +: COUNT_W] > gone_at_q[q])
+        ahead = 3;
+    if (pick_valid_q != 0/*@if request_buffer.flush*/ || forced_q/*@end*/)
+      ahead = 2;
+    picked = 1'b1;
+    for (q = 0; q < QUEUES; q = q + 1)
+      picked = picked && avail_q[q*COUNT_W +: COUNT_W] >= gone_at_q[q] + pick_at_q[q]
+               && (!pick_at_q[q] || (pick_valid_q[q/8] && (pick_at_q & 64'd255 << q/8*8) == 64'd1 << q));
+    for (p = 0; p < GROUPS; p = p + 1)
+      picked = picked && (!pick_valid_q[p] || (pick_at_q >> 8*p & 8'd255) != 0);
+//@ else
     if (avail_q != 0)
       ahead = 2;
+//@ end
     if (sel_valid_q)
       ahead = 1;
     tails    = 1'b1;
@@ -114,9 +133,9 @@
       for (p = 0; p < DELAY; p = p + 1)
         ageing = ageing + (age_valid_q[p] && age_q_q[p*QUEUE_W +: QUEUE_W] == q);
 //@ end
-      counts = counts && count_q[q*COUNT_W +: COUNT_W] == avail_q[q*COUNT_W +: COUNT_W] + ageing + (sel_valid_q && sel_at_q[q]);
+      counts = counts && count_q[q*COUNT_W +: COUNT_W] == avail_q[q*COUNT_W +: COUNT_W] + ageing + (sel_valid_q && sel_at_q[q])/*@if PICK*/ + ripe_at_q[q] - gone_at_q[q]/*@end*/;
       selected = selected && !(sel_valid_q && sel_at_q[q] && count_q[q*COUNT_W +: COUNT_W] == 0);
-      readies = readies && ready_q[q] == (avail_q[q*COUNT_W +: COUNT_W] != 0);
+      readies = readies && ready_q[q] == (avail_q[q*COUNT_W +: COUNT_W] != 0)/*@if PICK*/ && plenty_q[q] == (avail_q[q*COUNT_W +: COUNT_W] > 1) && three_q[q] == (avail_q[q*COUNT_W +: COUNT_W] > 2)/*@end*/;
       sum    = sum + count_q[q*COUNT_W +: COUNT_W];
       for (o = 0; o < DEPTH; o = o + 1) begin
         r = q*DEPTH + (head_q[q*DEPTH_W +: DEPTH_W] + o) % DEPTH;
@@ -156,16 +175,24 @@
   state_ready:    assert property (readies);
   state_in_at:    assert property (in_valid_q |-> in_at_q != 0 && (in_at_q & (in_at_q - 1'b1)) == 0 && in_at_q[in_at]);
   state_sel_at:   assert property (sel_valid_q |-> sel_at_q != 0 && (sel_at_q & (sel_at_q - 1'b1)) == 0);
+//@ if PICK
+  state_picked:   assert property (picked && (gone_at_q & (gone_at_q - 1'b1)) == 0 && (ripe_at_q & (ripe_at_q - 1'b1)) == 0);
+  state_copies:   assert property (o_empty_q == !o_valid_q);
+  state_straight: assert property ((!in_pass_q || in_valid_q && !(in_on_q/*@if request_buffer.flush*/ || in_write_q/*@end*/)) && (!in_straight_q || in_valid_q && (in_on_q/*@if request_buffer.flush*/ || in_write_q/*@end*/)));
+//@ if request_buffer.flush
+  state_forced:   assert property (forced_q |-> in_valid_q && avail_q[in_at*COUNT_W +: COUNT_W] > gone_at_q[in_at]);
+//@ end
+//@ end
   state_tags:     assert property (tags);
   state_held:     assert property (held && (!out_1 || in_1) && (!out_2 || in_2) && (!in_2 || in_1));
   state_ordered:  assert property (ordered && !(out_2 && !out_1));
   state_selected: assert property (selected && (!o_valid_q || o_q_q < QUEUES));
 //@ if request_buffer.flush
-  state_pass:     assert property (in_valid_q |-> in_pass_q == (in_on_q || in_write_q ? count_q[in_at*COUNT_W +: COUNT_W] == 0 : count_q[in_at*COUNT_W +: COUNT_W] < DEPTH));
+  state_pass:     assert property (in_valid_q |-> (in_pass_q/*@if PICK*/ || in_straight_q/*@end*/) == (in_on_q || in_write_q ? count_q[in_at*COUNT_W +: COUNT_W] == 0 : count_q[in_at*COUNT_W +: COUNT_W] < DEPTH));
   state_loads:    assert property (loads);
 //@ else
-  state_pass:     assert property (in_valid_q |-> in_pass_q == (in_on_q ? count_q[in_at*COUNT_W +: COUNT_W] == 0 : count_q[in_at*COUNT_W +: COUNT_W] < DEPTH));
+  state_pass:     assert property (in_valid_q |-> (in_pass_q/*@if PICK*/ || in_straight_q/*@end*/) == (in_on_q ? count_q[in_at*COUNT_W +: COUNT_W] == 0 : count_q[in_at*COUNT_W +: COUNT_W] < DEPTH));
 //@ end
   state_all:      assert property (all == sum);
-  state_ahead:    assert property (all != 8'd0 && !deq_valid |-> quiet + ahead <= DELAY + 3);
+  state_ahead:    assert property (all != 8'd0 && !deq_valid |-> quiet + ahead <= LONGEST);
   state_here:     assert property (here == count_q[watched*COUNT_W +: COUNT_W] + (in_valid_q && in_at == watched) + (o_valid_q && o_q_q == watched));
