@@ -5,7 +5,7 @@
  * lanes that have its line (where each sector is a request: its sector of that line) and has not been served before (so the lines are
  * distinct and the lanes a partition of the mask), the lowest lane not served before is among them (lane order); they are numbered
  * from 0; the one that ends the mask is `last`; each carries the group, program counter, byte offset, hash
- * of the program counter and prediction entry of its instruction, where there are any, names the sectors of the lanes that it serves,
+ * of the program counter, id and prediction entry of its instruction, where there are any, names the sectors of the lanes that it serves,
  * and says whether its runs of lanes are more than the L1D has ways; `busy` says the truth; one that is offered stays until it is taken.
  */
 #include "verif/harness/env_common.h"
@@ -16,7 +16,7 @@
 enum { INSIDE = 3, MAX_LANES = 32 }; /* split, waiting, and one whose last request is at the output */
 
 struct instruction {
-  uint64_t write, op, wid, slot, sig, gid, pc, low, pe, mask; /* mask: lanes not served yet */
+  uint64_t write, op, wid, slot, sig, gid, pc, low, trk, lid, pe, mask; /* mask: lanes not served yet */
   uint64_t line[MAX_LANES], sector[MAX_LANES];
   unsigned num, runs; /* of active lanes: neighbours that one request serves */
 };
@@ -77,6 +77,8 @@ static void draw(struct coalescer_env *e) {
   i->gid = hd_bits(p, d->GID_W);
   i->pc = hd_bits(p, d->ISSUE_PC_W);
   i->low = hd_bits(p, d->LOW_W);
+  i->trk = d->APCM && !i->write ? hd_below(p, 2) : 0;
+  i->lid = i->trk ? hd_below(p, d->LAT) : 0;
   i->pe = d->LOS ? hd_below(p, d->LPT + 1) : 0;
   i->num = 0;
   i->runs = runs_of(d, i);
@@ -107,6 +109,8 @@ static void drive(struct hd_env *env, const void *out, void *in_) {
   in->issue_gid = e->next.gid;
   in->issue_pc = e->next.pc;
   in->issue_low = e->next.low;
+  in->issue_trk = e->next.trk;
+  in->issue_lid = e->next.lid;
   in->issue_pe = e->next.pe;
   in->issue_mask = e->next.mask;
   memcpy(in->issue_line, e->next.line, p->c->d.LANES * sizeof *in->issue_line);
@@ -132,6 +136,8 @@ static const char *check(struct instruction *i, const struct coalescer_out *out,
     return "does not carry its instruction's group, program counter and byte offset";
   if (r->hpc != hash_of(d, i->pc))
     return "does not carry the hash of its instruction's program counter";
+  if (r->trk != i->trk || r->lid != i->lid)
+    return "does not carry its instruction's id";
   if (r->pe != i->pe)
     return "does not carry its instruction's entry of the prediction table";
   if (d->CASC && out->req_many != (i->runs > d->WAYS))
