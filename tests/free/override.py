@@ -18,6 +18,7 @@ LOS = ["loscache.table=9", "loscache.phase=50", "loscache.count_bits=5", "loscac
 # a machine, a top, and another machine as keys
 PAIRS = [
     ("mrpb", "sm_mem", SM + WARPS + MRPB + ["l1d.bypass_slots=9"]),
+    ("mrpb/stages", "mrpb", SM + WARPS + MRPB[:1]),
     ("apres", "sm_mem", SM + ["laws.groups=5", "prefetch.table=7", "prefetch.queue=11", "sm.pc_bits=20"]),
     ("apcm_kepler", "sm_mem", SM + WARPS + ["apcm.loads=7", "apcm.threshold=3", "sm.pc_bits=20"]),
     ("lockstep/choo/choo_all", "sm_mem", SM + WARPS + ["casc.pc_bits=5", "casc.sample_bits=3", "rft.entries=16",
