@@ -127,6 +127,7 @@ static const struct {
     {"request_buffer", "flush", false, RTL},
     {"request_buffer", "depth", 16, RTL},
     {"request_buffer", "latency", 9, RTL},
+    {"request_buffer", "stages", 2, RTL},
     {"request_buffer", "probes", 2, QUEUES},
     {"request_buffer", "tags", HD_PTAGS_FF, QUEUES},
     {"request_buffer", "enable", false, QUEUES_GPU},
