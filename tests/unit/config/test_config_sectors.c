@@ -22,7 +22,7 @@ static void sectors_want_no_attachment(void **state) {
       {"l1d.sector_bytes=16", false},
       {"request_buffer.kind=mrpb", false},
       {"request_buffer.bypass=all", false},
-            {"casc.scheme=per_set", false},
+      {"casc.scheme=per_set", false},
       {"scheduler.limit=4", false},
       {"l1d.request_kinds=atomic", false},
       {"memory.kind=l2", false},
