@@ -139,6 +139,8 @@ enum hd_rc hd_list_check(const struct hd_args *args, FILE *report, json_t **json
   heddle_machine *machine = NULL;
   hd_run_set_place place = NULL;
   enum hd_rc rc = args->simulate ? hd_sweep_place(args, &place, why) : HD_OK;
+  if (rc == HD_OK && place == hd_sweep_slurm && !args->store)
+    rc = hd_because(why, HD_INPUT, "--on: found %s alone; allowed with --store FILE", args->on);
   if (rc == HD_OK)
     rc = find_apps(&check, args->check, why);
   if (rc == HD_OK)

@@ -162,8 +162,6 @@ static enum hd_rc run(const struct hd_args *args, struct hd_why *why) {
                                       : NULL;
   if (of_runs && !args->simulate)
     return hd_because(why, HD_INPUT, "--%s: found alone; allowed with --check PAPER --simulate", of_runs);
-  if (away && !args->store)
-    return hd_because(why, HD_INPUT, "--on: found %s alone; allowed with --store FILE", args->on);
   heddle_machine *machine = NULL;
   enum hd_rc rc = what == 3 ? hd_cli_machine(args, NULL, &machine, why) : HD_OK;
   if (rc != HD_OK) {

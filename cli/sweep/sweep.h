@@ -17,7 +17,7 @@ enum hd_rc hd_sweep_read(const char *path, struct hd_run_set *set, struct hd_why
  * Slurm. */
 enum hd_rc hd_sweep_place(const struct hd_args *args, hd_run_set_place *place, struct hd_why *why);
 
-/* Runs what has no result on Slurm, whose set has a store. HD_TOOL: there is no Slurm, or it refuses. */
+/* Runs what has no result on Slurm, whose set has a store. HD_TOOL: it refuses. */
 enum hd_rc hd_sweep_slurm(struct hd_run_set *set, struct hd_why *why);
 
 /* --- the spool: a directory of one job array ------------------------------------------------------------- */

@@ -114,7 +114,8 @@ static uint64_t pick(const struct mrpb *m, uint64_t g) {
 static bool choose_in_two(struct mrpb *m, enum mrpb_input input, bool choose_free) {
   struct mrpb_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
-  const struct mrpb_st was = *s;
+  const uint64_t was_forced = s->forced, was_picked = s->pick_at, was_gone = s->gone_at,
+                 was_chosen = s->sel_valid;
   const uint64_t chosen = choose_free ? choose_second(m) : 0;
   uint64_t picks = 0, valid = 0;
   for (uint64_t g = 0; g < d->GROUPS; g++) {
@@ -127,7 +128,7 @@ static bool choose_in_two(struct mrpb *m, enum mrpb_input input, bool choose_fre
   const uint64_t q = mrpb_in_q(m);
   const bool kept_out = input == MRPB_FULL || input == MRPB_W_BEHIND;
   if (!d->WIDE)
-    s->forced = kept_out && left(m, q) > (choose_free && (was.forced || hd_has(was.pick_at, q)));
+    s->forced = kept_out && left(m, q) > (choose_free && (was_forced || hd_has(was_picked, q)));
   s->pick_at = picks;
   s->pick_valid = valid;
   if (s->gone_at) {
@@ -136,8 +137,7 @@ static bool choose_in_two(struct mrpb *m, enum mrpb_input input, bool choose_fre
     note(m, gone);
   }
   s->gone_at = chosen;
-  return chosen || was.gone_at || was.pick_at != picks || was.forced != s->forced ||
-         was.sel_valid != s->sel_valid;
+  return chosen || was_gone || was_picked != picks || was_forced != s->forced || was_chosen != s->sel_valid;
 }
 
 /* Step 4. */

@@ -10,7 +10,7 @@ struct queue {
   unsigned chosen;
 };
 
-enum { GROUP = 8 };
+enum { GROUP = 8, GROUPS = 64 / GROUP }; /* of at most 64 queues */
 
 struct hd_drain_order {
   unsigned queues, depth, delay;
@@ -24,7 +24,7 @@ struct hd_drain_order {
   unsigned last;        /* the policy's last choice */
   bool stages;          /* two: a queue is picked, then chosen */
   bool forced;          /* two stages: the flush rules choose the input's queue */
-  int pick[64 / GROUP]; /* two stages: the queue picked of each group, -1: none */
+  int pick[GROUPS];     /* two stages: the queue picked of each group, -1: none */
 };
 
 struct hd_drain_order *hd_drain_new(const struct hd_config *c) {
@@ -41,7 +41,7 @@ struct hd_drain_order *hd_drain_new(const struct hd_config *c) {
                                .out = -1,
                                .last = c->d.QUEUES - 1,
                                .stages = c->request_buffer.stages == 2};
-  for (unsigned g = 0; g < 64 / GROUP; g++)
+  for (unsigned g = 0; g < GROUPS; g++)
     d->pick[g] = -1;
   d->queue = calloc(d->queues, sizeof *d->queue);
   for (unsigned q = 0; d->queue && q < d->queues; q++)
@@ -103,22 +103,25 @@ static int choice(const struct hd_drain_order *d) {
   return best;
 }
 
+/* The input waits for its queue, and a flush rule asks for that. */
+static bool flushes(const struct hd_drain_order *d) {
+  return d->flush && d->waits && (d->straight ? d->queue[d->in].n > 0 : d->queue[d->in].n == d->depth);
+}
+
 /* The input's queue, if a flush rule asks for it. */
 static int forced(const struct hd_drain_order *d) {
-  const bool blocked = d->waits && (d->straight ? d->queue[d->in].n > 0 : d->queue[d->in].n == d->depth);
-  return d->flush && blocked && ripe(d, d->in) ? (int)d->in : -1;
+  return flushes(d) && ripe(d, d->in) ? (int)d->in : -1;
 }
 
 /* Two stages: of each group the lowest queue is picked, and the lowest of these is chosen a cycle later, unless the input's is
  * forced. The queue that is chosen, if `open`; -1: none. */
 static int in_two(struct hd_drain_order *d, bool open) {
   const bool force = d->forced;
-  const bool blocked = d->waits && (d->straight ? d->queue[d->in].n > 0 : d->queue[d->in].n == d->depth);
   const bool may_go = force || d->pick[d->in / GROUP] == (int)d->in;
   int chosen = open && force ? (int)d->in : -1;
-  for (unsigned g = 0; open && chosen < 0 && g < 64 / GROUP; g++)
+  for (unsigned g = 0; open && chosen < 0 && g < GROUPS; g++)
     chosen = d->pick[g];
-  for (unsigned g = 0; g < 64 / GROUP; g++) {
+  for (unsigned g = 0; g < GROUPS; g++) {
     const int old = d->pick[g];
     if (old < 0 ? force : old != chosen)
       continue;
@@ -127,7 +130,7 @@ static int in_two(struct hd_drain_order *d, bool open) {
       if (ripe(d, q) > (unsigned)((int)q == old))
         d->pick[g] = (int)q;
   }
-  d->forced = d->flush && blocked && ripe(d, d->in) > (unsigned)(open && may_go);
+  d->forced = flushes(d) && ripe(d, d->in) > (unsigned)(open && may_go);
   return chosen;
 }
 

@@ -48,7 +48,9 @@ static void saturated(void **state) {
       rig.in.lines_waiting = 0xd;
     steps(2);
     assert_int_equal(withheld(), 0x0f);
+    step();
     assert_int_equal(EVENTS(saturated), 1);
+    assert_int_equal(EVENTS(relaxed), 0);
     rig.in.lines_queue = 1;
     rig.in.lines_waiting = 5;
     step();
