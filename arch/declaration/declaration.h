@@ -48,7 +48,8 @@
  *                                                 module's Verilog: the text is the same for all values from `least`
  *                                                 up, so it is a parameter. Smaller ones make another text, to which
  *                                                 it is bound. A size that follows from a free one is a localparam
- *                                                 that says how; all else is bound to the configuration
+ *                                                 that says how; all else is bound to the configuration. An
+ *                                                 instance whose own row has a larger `least` raises it
  * Every value is a C expression over `c` and the names of arch/config/derived.def; a row whose width or count is 0
  * does not exist in this configuration, on any floor.
  *

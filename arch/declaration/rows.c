@@ -273,6 +273,17 @@ void hd_decl_free(struct hd_decl *d) {
   free(d);
 }
 
+/* A module takes no value of a free size that something inside it does not take. */
+static void take_least_of_insides(struct hd_decl *d) {
+  for (size_t i = 0; i < d->n_insts; i++)
+    for (size_t k = 0; k < d->insts[i].decl->n_frees; k++)
+      for (size_t n = 0; n < d->n_frees; n++) {
+        const struct hd_free *inner = &d->insts[i].decl->frees[k];
+        if (!strcmp(inner->name, d->frees[n].name) && inner->least > d->frees[n].least)
+          d->frees[n].least = inner->least;
+      }
+}
+
 /* The declaration of a module, made with all below it if it is not there yet; NULL: out of memory. */
 static const struct hd_decl *declare(struct hd_design *d, const char *module) {
   const struct hd_decl *known = hd_design_find(d, module);
@@ -287,6 +298,7 @@ static const struct hd_decl *declare(struct hd_design *d, const char *module) {
       b.decl->room = modules[i].room;
       b.decl->model_only = modules[i].model_only;
     }
+  take_least_of_insides(b.decl);
   struct hd_decl **bigger = b.failed ? NULL : realloc(d->decls, (d->n + 1) * sizeof *bigger);
   if (!bigger) {
     hd_decl_free(b.decl);

@@ -269,12 +269,40 @@ static void sizes_are_derived_in_order(void **state) {
   globfree(&files);
 }
 
+/* sm_mem of the machine takes the size from there on, whatever its own row says. */
+static void takes_from(const char *config, const char *size, unsigned least) {
+  struct hd_config c;
+  assert_int_equal(hd_config_load(&c, config, stderr), 0);
+  struct hd_design *d = hd_design_new(&c);
+  const struct hd_decl *top = hd_design_find(d, "sm_mem");
+  size_t i = 0;
+  while (i < top->n_frees && strcmp(top->frees[i].name, size) != 0)
+    i++;
+  assert_in_range(i, 0, top->n_frees - 1);
+  assert_int_equal(top->frees[i].least, least);
+  hd_design_free(d);
+}
+
+static void insides_raise_the_least(void **state) {
+  (void)state;
+  takes_from("configs/mrpb.yaml", "MSHRS", 2);
+  takes_from("configs/mascar.yaml", "MSHRS", 4); /* mascar counts them in quarters */
+  takes_from("configs/mrpb.yaml", "DEPTH", 2);
+  takes_from("configs/mrpb/stages.yaml", "DEPTH", 4);
+  takes_from("configs/apb.yaml", "RR_BITS", 2); /* apb_regs */
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(hierarchy_follows_the_configuration), cmocka_unit_test(enables_say_when_they_change),
-      cmocka_unit_test(mrpb_is_declared_as_sized),           cmocka_unit_test(elements_and_reset),
-      cmocka_unit_test(events_are_counted_logged_and_heard), cmocka_unit_test(ports_are_heard_and_said),
-      cmocka_unit_test(what_is_heard_is_declared),           cmocka_unit_test(sizes_are_derived_in_order),
+      cmocka_unit_test(hierarchy_follows_the_configuration),
+      cmocka_unit_test(enables_say_when_they_change),
+      cmocka_unit_test(mrpb_is_declared_as_sized),
+      cmocka_unit_test(elements_and_reset),
+      cmocka_unit_test(events_are_counted_logged_and_heard),
+      cmocka_unit_test(ports_are_heard_and_said),
+      cmocka_unit_test(what_is_heard_is_declared),
+      cmocka_unit_test(sizes_are_derived_in_order),
+      cmocka_unit_test(insides_raise_the_least),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
