@@ -57,19 +57,11 @@
   wire [QUEUE_W-1:0] enq_queue = /*@if SIG_W*/enq_sig/*@else*/enq_wid/*@end*/;
 
   // what enters no queue waits for its own to be empty, then leaves from here
-//@ if PICK
   wire in_on       = in_on_q/*@if request_buffer.flush*/ || in_write_q/*@end*/;
-  wire in_waits    = in_straight_q;
-  wire in_offers   = in_waits && o_empty_q;
+  wire in_waits    = /*@if PICK*/in_straight_q/*@else*/in_valid_q && in_on && in_pass_q/*@end*/;
+  wire in_offers   = in_waits && /*@if PICK*/o_empty_q/*@else*/!o_valid_q/*@end*/;
   wire in_leaves   = in_offers && deq_ready;
-  wire enqueue     = in_pass_q;
-//@ else
-  wire in_on       = in_on_q/*@if request_buffer.flush*/ || in_write_q/*@end*/;
-  wire in_waits    = in_valid_q && in_on && in_pass_q;
-  wire in_offers   = in_waits && !o_valid_q;
-  wire in_leaves   = in_offers && deq_ready;
-  wire enqueue     = in_valid_q && !in_on && in_pass_q;
-//@ end
+  wire enqueue     = /*@if PICK*/in_pass_q/*@else*/in_valid_q && !in_on && in_pass_q/*@end*/;
 
   assign enq_ready = !in_valid_q || enqueue || in_leaves;
 
@@ -217,6 +209,7 @@
       sel_valid_q <= 1'b0;
     else if (choose_free)
       sel_valid_q <= |ready_q;
+//@ end
 
   always @(posedge clk)
     if (rst)
@@ -231,7 +224,6 @@
     else if (choose/*@if request_buffer.flush*/ && !forced/*@end*/)
       last_q <= /*@if request_buffer.greedy*/stay ? last_q : /*@end*/number(plain_at);
 //@ end
-//@ end
 
   // --- the queues: places and lengths; one is written and one is read in a cycle
 
@@ -241,22 +233,13 @@
   // whether the input's queue will let it go on: known a cycle ahead, for it decides on the many bits of a store
 //@ if PICK
   wire               same      = in_queue == enq_queue;
-  wire               grows     = enqueue && same; // the queue of what is offered
-  wire               shrinks   = read && sel_at_q[enq_queue];
-//@ else
-  wire               grows     = enqueue && in_at_q[enq_queue]; // the queue of what is offered
-  wire               shrinks   = read && sel_at_q[enq_queue];
 //@ end
+  wire               grows     = enqueue && /*@if PICK*/same/*@else*/in_at_q[enq_queue]/*@end*/; // the queue of what is offered
+  wire               shrinks   = read && sel_at_q[enq_queue];
   wire               fills     = |(in_at_q & nearly_full);
-//@ if PICK
-  wire               enq_room  = shrinks || !full[enq_queue] && !(grows && fills);
+  wire               enq_room  = shrinks || /*@if PICK*/!full/*@else*/pass/*@end*/[enq_queue] && !(grows && fills);
   wire               empties   = |(sel_at_q & single);
-  wire               enq_alone = !grows && (empty[enq_queue] || shrinks && empties);
-//@ else
-  wire               enq_room  = shrinks || pass[enq_queue] && !(grows && fills);
-  wire               empties   = |(sel_at_q & single);
-  wire               enq_alone = !grows && (pass[enq_queue] || shrinks && empties);
-//@ end
+  wire               enq_alone = !grows && (/*@if PICK*/empty/*@else*/pass/*@end*/[enq_queue] || shrinks && empties);
   wire               opens     = read && |(sel_at_q & in_at_q) && (!in_on || empties); // while the input waits
 
 //@ if PICK

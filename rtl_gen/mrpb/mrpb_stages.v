@@ -68,9 +68,3 @@
       gone_at_q <= {QUEUES{1'b0}};
     else
       gone_at_q <= {QUEUES{choose_free}} & choose_at;
-
-  always @(posedge clk)
-    if (rst)
-      sel_at_q <= {QUEUES{1'b0}};
-    else if (choose)
-      sel_at_q <= choose_at;
