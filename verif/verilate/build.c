@@ -4,32 +4,37 @@
 
 #include <dirent.h>
 #include <dlfcn.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/alloc.h"
 #include "rtl_gen/rtl.h"
 #include "verif/dut_text.h"
 #include "verif/harness/readable.h"
 #include "verif/verilate/locked_dir.h"
-#include "verif/verilate/tools.h"
+#include "verif/verilate/shared.h"
 
-/* NDEBUG: clang takes a function of a library of its own for what Verilator asserts. -O0: in each cycle little of it is called. */
-#define RUN_TIME_FLAGS "-O0 -w -DNDEBUG -fPIC -fvisibility=hidden"
 #define VERILATOR_FLAGS                                                                                      \
   "--cc --prefix Vdut -Mdir obj -O3 -Wno-fatal --x-assign unique --x-initial unique --timescale 1ns/1ns"
-/* HD_TRACE: with a waveform writer. -Og compiles sm_mem in three fifths of the time of -O1, and runs a third to two thirds longer. */
+/* HD_TRACE: with a waveform writer. */
 #define COMPILE_FLAGS "-w -DNDEBUG -fPIC -fvisibility=hidden"
-#define QUICK_FLAGS "-Og"
 #define FAST_FLAGS "-O1"
-/* Unique symbols, which clang does not make, would keep the object loaded after dlclose. */
-#define GNU_FLAGS " -fno-gnu-unique"
+#define QUICK_FLAGS "-Og"
+/* Modules stay apart, and loops stay loops: two fifths of the text. The user's loops are unrolled: Verilator 5.006 refuses others in
+ * which an element of an array is assigned by <=. */
+#define APART " -fno-inline"
+#define LOOPS " --unroll-count 2"
+/* Unique symbols, which clang does not make, would keep the object loaded after dlclose. Collecting garbage is a seventh of g++'s time;
+ * without, it takes some 300 MB and not 200. */
+#define GNU_FLAGS " -fno-gnu-unique --param ggc-min-heapsize=2000000"
 /* What is run once is not optimized. */
 #define ONCE "#ifdef __clang__\n#pragma clang optimize off\n#else\n#pragma GCC optimize(\"O0\")\n#endif\n"
+
+/* Verilator's output is compiled as so many files of like weight at a time. */
+enum { PARTS = 2 };
 
 struct making {
   struct hd_tool_place at; /* the directory where it is made, and the module */
@@ -60,6 +65,16 @@ static void add_twins(const struct hd_decl *d, bool top, const char *path, char 
     }
 }
 
+static const char *verilator_flags(const struct making *k) {
+  return !k->quick ? VERILATOR_FLAGS : k->rtl ? VERILATOR_FLAGS APART : VERILATOR_FLAGS APART LOOPS;
+}
+
+static char *flags_of(const struct making *k) {
+  return hd_format("%s " COMPILE_FLAGS "%s -DHD_TRACE=%d -I%s -I%s/vltstd",
+                   k->quick ? QUICK_FLAGS : FAST_FLAGS, k->tools.clang ? "" : GNU_FLAGS, k->traced,
+                   k->tools.include, k->tools.include);
+}
+
 /* Everything that the shared object depends on goes into the hash. */
 static bool hash_inputs(const struct making *k, const char *list, const char *public, uint64_t *h) {
   char *names = hd_slurp(list);
@@ -67,9 +82,9 @@ static bool hash_inputs(const struct making *k, const char *list, const char *pu
   *h =
       hd_hash_text(hd_hash_text(hd_hash_text(hd_hash_text(HD_HASH_START, k->tools.versions), dut_cpp), dut_h),
                    dut_prefix_h);
-  *h = hd_hash_text(hd_hash_text(hd_hash_text(*h, VERILATOR_FLAGS COMPILE_FLAGS GNU_FLAGS ONCE),
-                                 k->quick ? QUICK_FLAGS : FAST_FLAGS),
-                    k->twins);
+  char *flags = flags_of(k);
+  *h = hd_hash_text(hd_hash_text(hd_hash_text(hd_hash_text(*h, verilator_flags(k)), flags), ONCE), k->twins);
+  free(flags);
   *h = hd_hash_text(*h, public);
   for (char *rest = names, *name; ok && (name = strsep(&rest, "\n"));)
     if (*name && *name != '/' && *name != '#') {
@@ -84,96 +99,11 @@ static bool hash_inputs(const struct making *k, const char *list, const char *pu
   return ok;
 }
 
-/* Holds the lock `path`, made if missing, until it is closed; below 0: it can't be had, and `why` says so. */
-static int locked(const char *path, struct hd_why *why) {
-  int turn = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0644);
-  if (turn >= 0 && flock(turn, LOCK_EX) != 0) {
-    close(turn);
-    turn = -1;
-  }
-  if (turn < 0)
-    (void)hd_because(why, HD_TOOL, "%s can't be locked", path);
-  return turn;
-}
-
-/* What is the same for every module: made once by the command, as <dir>/`made`, and kept beside the modules as *kept, a name from
- * inside the directory. Another process that wants the same waits for it. */
-static enum hd_rc keep(const struct making *k, const char *made, const char *command, char **kept) {
-  const uint64_t h = hd_hash_text(hd_hash_text(1, k->tools.versions), command);
-  *kept = hd_format("../%016llx-%s", (unsigned long long)h, made);
-  char *from = hd_format("%s/%s", k->at.dir, made), *to = hd_format("%s/%s", k->at.dir, *kept),
-       *lock = hd_format("%s.lock", to);
-  const bool there = access(to, R_OK) == 0;
-  const int turn = there ? -1 : locked(lock, k->at.why);
-  enum hd_rc rc = there || turn >= 0 ? HD_OK : HD_TOOL;
-  if (rc == HD_OK && access(to, R_OK) != 0) /* made by nobody meanwhile, or removed */
-    rc = hd_tool_run(&k->at, "kept.log", "%s", command);
-  if (rc == HD_OK && access(to, R_OK) != 0 && rename(from, to) != 0)
-    rc = hd_because(k->at.why, HD_TOOL, "%s can't be written", to);
-  if (turn >= 0)
-    close(turn);
-  free(from);
-  free(to);
-  free(lock);
-  return rc;
-}
-
-/* Verilator's run-time library, and its writer of waveforms apart; *objects: their names. */
-static enum hd_rc run_time(const struct making *k, char **objects) {
-  char *compiler =
-      hd_format("%s " RUN_TIME_FLAGS " -I%s -I%s/vltstd", k->tools.cxx, k->tools.include, k->tools.include);
-  char *command = hd_format("%s -r -nostdlib -o runtime.o %s/verilated.cpp %s/verilated_threads.cpp",
-                            compiler, k->tools.include, k->tools.include);
-  enum hd_rc rc = keep(k, "runtime.o", command, objects);
-  free(command);
-  if (rc == HD_OK && k->traced) {
-    char *writer = NULL;
-    command = hd_format("%s -O1 -c -o writer.o %s/verilated_fst_c.cpp", compiler,
-                        /* it works in each cycle */ k->tools.include);
-    rc = keep(k, "writer.o", command, &writer);
-    *objects = hd_append(hd_append(*objects, strdup(" ")), writer);
-    free(command);
-  }
-  free(compiler);
-  return rc;
-}
-
-static char *flags_of(const struct making *k) {
-  return hd_format("%s " COMPILE_FLAGS "%s -DHD_TRACE=%d -I%s -I%s/vltstd",
-                   k->quick ? QUICK_FLAGS : FAST_FLAGS, k->tools.clang ? "" : GNU_FLAGS, k->traced,
-                   k->tools.include, k->tools.include);
-}
-
-/* The prefix of all files, compiled. *option: how g++ includes it. Clang wants its source where it was: it reads it as it is. */
-static enum hd_rc prefix(const struct making *k, const char *flags, char **option) {
-  char *made = hd_format("prefix-%016llx.gch", (unsigned long long)hd_hash_text(1, dut_prefix_h));
-  char *command = hd_format("%s %s -x c++-header -o %s prefix", k->tools.cxx, flags, made);
-  char *source = hd_format("%s/prefix", k->at.dir), *kept = NULL, *beside = NULL;
-  enum hd_rc rc = HD_OK;
-  if (!k->tools.clang)
-    rc = hd_write_text(k->at.dir, "prefix", dut_prefix_h)
-             ? keep(k, made, command, &kept)
-             : hd_because(k->at.why, HD_TOOL, "%s can't be written", source);
-  if (kept) {
-    kept[strlen(kept) - strlen(".gch")] = 0;
-    beside = hd_format("%s/%s", k->at.dir, kept); /* should g++ refuse what it made */
-    if (rc == HD_OK && access(beside, R_OK) != 0 && rename(source, beside) != 0)
-      rc = hd_because(k->at.why, HD_TOOL, "%s can't be written", beside);
-  }
-  *option = kept ? hd_format("-include %s ", kept) : strdup("");
-  free(made);
-  free(command);
-  free(source);
-  free(kept);
-  free(beside);
-  return rc;
-}
-
 static enum hd_rc verilate(const struct making *k) {
   const enum hd_rc rc =
-      hd_tool_run(&k->at, "verilator.log",
-                  "%s " VERILATOR_FLAGS "%s --top-module %s public.vlt%s -F rtl/%s.f", k->tools.verilator,
-                  k->traced ? " --trace-fst" : "", k->at.module, k->traced ? " twins.sv" : "", k->at.module);
+      hd_tool_run(&k->at, "verilator.log", "%s %s%s --top-module %s public.vlt%s -F rtl/%s.f",
+                  k->tools.verilator, verilator_flags(k), k->traced ? " --trace-fst" : "", k->at.module,
+                  k->traced ? " twins.sv" : "", k->at.module);
   return k->rtl ? hd_rtl_verdict(rc, k->at.dir, k->rtl, k->at.why) : rc;
 }
 
@@ -187,75 +117,142 @@ static int is_source(const struct dirent *e) {
   return dot && !strcmp(dot, ".cpp");
 }
 
-/* Files that include the adaptor and all that Verilator wrote. For speed two, which are compiled at the same time; for a quick one a
- * single file, of which the second half is not optimized: reading the headers twice takes a fifth of the processor time. */
-static bool gather(const struct making *k) {
-  char *obj = hd_format("%s/obj", k->at.dir), *each_cycle = hd_format("#include \"dut.cpp\"\n"),
-       *once = strdup(ONCE);
-  struct dirent **entry;
-  const int n = scandir(obj, &entry, is_source, alphasort);
+/* A file that Verilator wrote, and the part that includes it. */
+struct written {
+  char *name;
+  size_t weight;
+  int part;
+};
+
+/* The heavier first, else by name. */
+static int by_weight(const void *a, const void *b) {
+  const struct written *x = a, *y = b;
+  return x->weight != y->weight ? (x->weight < y->weight) - (x->weight > y->weight)
+                                : strcmp(x->name, y->name);
+}
+
+static int by_name(const void *a, const void *b) {
+  const struct written *x = a, *y = b;
+  return strcmp(x->name, y->name);
+}
+
+/* Its characters, without the blanks: two thirds are indentation. What is optimized takes twice the time of what is not. */
+static size_t weigh(const struct making *k, const char *name) {
+  char *path = hd_format("%s/obj/%s", k->at.dir, name), *text = hd_slurp(path);
+  size_t n = 0;
+  for (const char *c = text; c && *c; c++)
+    n += *c != ' ';
+  free(text);
+  free(path);
+  return runs_once(name) ? n : 2 * n;
+}
+
+/* Gives each file to the part that is the lightest so far. */
+static void share_out(const struct making *k, struct written *file, int n) {
+  size_t sum[PARTS] = {0};
+  for (int i = 0; i < n; i++)
+    file[i].weight = weigh(k, file[i].name);
+  qsort(file, (size_t)n, sizeof *file, by_weight);
   for (int i = 0; i < n; i++) {
-    char **to = runs_once(entry[i]->d_name) ? &once : &each_cycle;
-    *to = hd_append(*to, hd_format("#include \"obj/%s\"\n", entry[i]->d_name));
+    for (int p = 1; p < PARTS; p++)
+      if (sum[p] < sum[file[i].part])
+        file[i].part = p;
+    sum[file[i].part] += file[i].weight;
+  }
+  qsort(file, (size_t)n, sizeof *file, by_name);
+}
+
+/* The parts: files that include the adaptor and what Verilator wrote. What runs once is not optimized: it comes last. */
+static bool write_parts(const struct making *k, const struct written *file, int n) {
+  bool ok = true;
+  for (int p = 0; p < PARTS; p++) {
+    char *name = hd_format("part%d.cpp", p), *each_cycle = strdup(p ? "" : "#include \"dut.cpp\"\n"),
+         *once = strdup(ONCE);
+    for (int i = 0; i < n; i++) {
+      char **to = runs_once(file[i].name) ? &once : &each_cycle;
+      if (file[i].part == p)
+        *to = hd_append(*to, hd_format("#include \"obj/%s\"\n", file[i].name));
+    }
+    each_cycle = hd_append(each_cycle, once);
+    ok &= hd_write_text(k->at.dir, name, each_cycle);
+    free(each_cycle);
+    free(name);
+  }
+  return ok;
+}
+
+/* False: Verilator wrote nothing, or the parts can't be written. */
+static bool gather(const struct making *k) {
+  char *obj = hd_format("%s/obj", k->at.dir);
+  struct dirent **entry;
+  const int n = scandir(obj, &entry, is_source, NULL);
+  struct written *file = n > 0 ? hd_zeroed((size_t)n, sizeof *file) : NULL;
+  for (int i = 0; i < n; i++) {
+    file[i].name = strdup(entry[i]->d_name);
     free(entry[i]);
   }
-  if (k->quick) {
-    each_cycle = hd_append(each_cycle, once);
-    once = strdup("");
-  }
-  const bool ok = n > 0 && hd_write_text(k->at.dir, "each_cycle.cpp", each_cycle) &&
-                  (k->quick || hd_write_text(k->at.dir, "once.cpp", once));
+  if (n > 0)
+    share_out(k, file, n);
+  const bool ok = n > 0 && write_parts(k, file, n);
+  for (int i = 0; i < n; i++)
+    free(file[i].name);
+  free(file);
   if (n >= 0)
     free(entry);
-  free(each_cycle);
-  free(once);
   free(obj);
   return ok;
 }
 
 /* The makefile has no variables: those of a make around this program would replace them. */
-static enum hd_rc compile(const struct making *k, const char *objects) {
-  char *flags = flags_of(k), *included = NULL;
-  enum hd_rc rc = prefix(k, flags, &included);
-  char *rules = hd_format("dut.so: each_cycle.o%s\n\t%s -shared -o $@ $^ %s -pthread%s\n"
-                          "%%.o: %%.cpp\n\t%s %s%s -Iobj -I. -c -o $@ $<\n",
-                          k->quick ? "" : " once.o", k->tools.cxx, objects, k->traced ? " -lz" : "",
-                          k->tools.cxx, included, flags);
+static enum hd_rc compile(const struct making *k, const struct hd_shared *shared) {
+  char *included = NULL, *objects = NULL, *parts = strdup("");
+  enum hd_rc rc = hd_shared_headers(shared, &included);
+  for (int p = 0; p < PARTS; p++)
+    parts = hd_append(parts, hd_format(" part%d.o", p));
+  char *rules = hd_format("all:%s\n%%.o: %%.cpp\n\t%s %s%s -Iobj -I. -c -o $@ $<\n", parts, k->tools.cxx,
+                          included, shared->flags);
   if (rc == HD_OK)
     rc = hd_write_text(k->at.dir, "dut.mk", rules)
-             ? hd_tool_run(&k->at, "compile.log", "make -j2 -f dut.mk")
+             ? hd_tool_run(&k->at, "compile.log", "make -j%d -f dut.mk", (int)PARTS)
              : hd_because(k->at.why, HD_TOOL, "%s can't be written", k->at.dir);
+  if (rc == HD_OK)
+    rc = hd_shared_objects(shared, &objects);
+  if (rc == HD_OK)
+    rc = hd_tool_run(&k->at, "link.log", "%s -shared -o dut.so%s %s -pthread%s", k->tools.cxx, parts, objects,
+                     k->traced ? " -lz" : "");
   free(rules);
+  free(parts);
+  free(objects);
   free(included);
-  free(flags);
   return rc;
 }
 
 /* All that follows the RTL; then the directory gets its name. */
 static enum hd_rc make(const struct making *k, const char *public, const char *home) {
-  char *objects = NULL;
+  char *flags = flags_of(k);
+  const struct hd_shared shared = {k->at, &k->tools, flags, k->traced};
   enum hd_rc rc = HD_OK;
   if (!hd_write_text(k->at.dir, "dut.cpp", dut_cpp) || !hd_write_text(k->at.dir, "dut.h", dut_h) ||
       !hd_write_text(k->at.dir, "public.vlt", public) || !hd_write_text(k->at.dir, "twins.sv", k->twins))
     rc = hd_because(k->at.why, HD_TOOL, "%s can't be written", k->at.dir);
+  const pid_t beside = rc == HD_OK ? hd_shared_begin(&shared) : 0;
   if (rc == HD_OK)
     rc = verilate(k);
   if (rc == HD_OK && !gather(k))
     rc = hd_because(k->at.why, HD_TOOL, "verilator wrote nothing for %s", k->at.module);
   if (rc == HD_OK)
-    rc = run_time(k, &objects);
-  if (rc == HD_OK)
-    rc = compile(k, objects);
+    rc = compile(k, &shared);
+  hd_shared_end(beside);
   if (rc == HD_OK && rename(k->at.dir, home) != 0)
     rc = hd_because(k->at.why, HD_TOOL, "%s can't be written", home);
-  free(objects);
+  free(flags);
   return rc;
 }
 
 /* Made by one process: another that wants the same waits for it, and finds it. */
 static enum hd_rc make_once(const struct making *k, const char *public, const char *home) {
   char *path = hd_format("%s.lock", home);
-  const int turn = locked(path, k->at.why);
+  const int turn = hd_shared_turn(path, k->at.why);
   enum hd_rc rc = turn < 0 ? HD_TOOL : HD_OK;
   if (rc == HD_OK && access(home, R_OK) != 0)
     rc = make(k, public, home);

@@ -24,7 +24,7 @@ struct hd_dut_want {
       rtl; /* directory of the Verilog that is run, as heddle gen wrote it and edited since; NULL: what is generated now */
   bool traced; /* can write waveforms, and is slower */
   bool
-      quick; /* compiled in three fifths of the time, and slower: for few cycles; one compiled for speed is taken if it is there */
+      quick; /* compiled in half the time, and slower: for few cycles; one compiled for speed is taken if it is there */
   bool inside; /* ports of the modules inside, and all pins of memories, can be found; slower too */
 };
 

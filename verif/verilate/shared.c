@@ -1,0 +1,113 @@
+/* What is compiled once for all Verilated models; see shared.h. */
+#include "verif/verilate/shared.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "verif/dut_text.h"
+
+/* NDEBUG: clang takes a function of a library of its own for what Verilator asserts. -O0: in each cycle little of it is called. */
+#define RUN_TIME_FLAGS "-O0 -w -DNDEBUG -fPIC -fvisibility=hidden"
+
+int hd_shared_turn(const char *path, struct hd_why *why) {
+  int turn = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+  if (turn >= 0 && flock(turn, LOCK_EX) != 0) {
+    close(turn);
+    turn = -1;
+  }
+  if (turn < 0)
+    (void)hd_because(why, HD_TOOL, "%s can't be locked", path);
+  return turn;
+}
+
+/* Made once by the command, as <dir>/`made`, and kept beside the models as *kept, a name from inside the directory. Another process
+ * that wants the same waits for it. */
+static enum hd_rc keep(const struct hd_shared *s, const char *made, const char *command, char **kept) {
+  const uint64_t h = hd_hash_text(hd_hash_text(1, s->tools->versions), command);
+  *kept = hd_format("../%016llx-%s", (unsigned long long)h, made);
+  char *from = hd_format("%s/%s", s->at.dir, made), *to = hd_format("%s/%s", s->at.dir, *kept),
+       *lock = hd_format("%s.lock", to), *log = hd_format("%s.log", made);
+  const bool there = access(to, R_OK) == 0;
+  const int turn = there ? -1 : hd_shared_turn(lock, s->at.why);
+  enum hd_rc rc = there || turn >= 0 ? HD_OK : HD_TOOL;
+  if (rc == HD_OK && access(to, R_OK) != 0) /* made by nobody meanwhile, or removed */
+    rc = hd_tool_run(&s->at, log, "%s", command);
+  if (rc == HD_OK && access(to, R_OK) != 0 && rename(from, to) != 0)
+    rc = hd_because(s->at.why, HD_TOOL, "%s can't be written", to);
+  if (turn >= 0)
+    close(turn);
+  free(from);
+  free(to);
+  free(lock);
+  free(log);
+  return rc;
+}
+
+enum hd_rc hd_shared_objects(const struct hd_shared *s, char **objects) {
+  const char *include = s->tools->include;
+  char *compiler = hd_format("%s " RUN_TIME_FLAGS " -I%s -I%s/vltstd", s->tools->cxx, include, include);
+  char *command = hd_format("%s -r -nostdlib -o runtime.o %s/verilated.cpp %s/verilated_threads.cpp",
+                            compiler, include, include);
+  enum hd_rc rc = keep(s, "runtime.o", command, objects);
+  free(command);
+  if (rc == HD_OK && s->traced) {
+    char *writer = NULL;
+    command = hd_format("%s -O1 -c -o writer.o %s/verilated_fst_c.cpp", compiler,
+                        /* it works in each cycle */ include);
+    rc = keep(s, "writer.o", command, &writer);
+    *objects = hd_append(hd_append(*objects, strdup(" ")), writer);
+    free(command);
+  }
+  free(compiler);
+  return rc;
+}
+
+/* The headers' source. In the directory: until they are compiled. */
+#define HEADERS "prefix"
+
+/* Clang wants the source of compiled headers where it was: it reads it as it is. */
+enum hd_rc hd_shared_headers(const struct hd_shared *s, char **option) {
+  char *made = hd_format(HEADERS "-%016llx.gch", (unsigned long long)hd_hash_text(1, dut_prefix_h));
+  char *command = hd_format("%s %s -x c++-header -o %s " HEADERS, s->tools->cxx, s->flags, made);
+  char *source = hd_format("%s/" HEADERS, s->at.dir), *kept = NULL, *beside = NULL;
+  enum hd_rc rc = HD_OK;
+  if (!s->tools->clang)
+    rc = keep(s, made, command, &kept);
+  if (kept) {
+    kept[strlen(kept) - strlen(".gch")] = 0;
+    beside = hd_format("%s/%s", s->at.dir, kept); /* should g++ refuse what it made */
+    if (rc == HD_OK && access(beside, R_OK) != 0 && rename(source, beside) != 0 && access(beside, R_OK) != 0)
+      rc = hd_because(s->at.why, HD_TOOL, "%s can't be written", beside);
+  }
+  *option = kept ? hd_format("-include %s ", kept) : strdup("");
+  free(made);
+  free(command);
+  free(source);
+  free(kept);
+  free(beside);
+  return rc;
+}
+
+/* The headers first: the models' files wait for them, only the link for the rest. */
+pid_t hd_shared_begin(const struct hd_shared *s) {
+  (void)hd_write_text(s->at.dir, HEADERS, dut_prefix_h); /* if it can't be, the compiler says so */
+  const pid_t pid = hd_fork();
+  if (pid == 0) {
+    char *option = NULL, *objects = NULL;
+    (void)hd_shared_headers(s, &option);
+    (void)hd_shared_objects(s, &objects);
+    _exit(0);
+  }
+  return pid;
+}
+
+void hd_shared_end(pid_t pid) {
+  while (pid > 0 && waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+    ;
+}
