@@ -252,7 +252,7 @@ static enum hd_rc make(const struct making *k, const char *public, const char *h
 /* Made by one process: another that wants the same waits for it, and finds it. */
 static enum hd_rc make_once(const struct making *k, const char *public, const char *home) {
   char *path = hd_format("%s.lock", home);
-  const int turn = hd_shared_turn(path, k->at.why);
+  const int turn = hd_lock_file(path, k->at.why);
   enum hd_rc rc = turn < 0 ? HD_TOOL : HD_OK;
   if (rc == HD_OK && access(home, R_OK) != 0)
     rc = make(k, public, home);

@@ -30,6 +30,17 @@ static int hold(const char *dir, int how) {
   return -1;
 }
 
+int hd_lock_file(const char *path, struct hd_why *why) {
+  int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+  if (fd >= 0 && flock(fd, LOCK_EX) != 0) {
+    close(fd);
+    fd = -1;
+  }
+  if (fd < 0)
+    (void)hd_because(why, HD_TOOL, "%s can't be locked", path);
+  return fd;
+}
+
 static void sweep(const char *parent) {
   DIR *all = opendir(parent);
   for (struct dirent *e; all && (e = readdir(all));) {

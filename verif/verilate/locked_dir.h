@@ -18,6 +18,10 @@ struct hd_new_dir {
 enum hd_rc hd_new_dir_open(struct hd_new_dir *s, const char *parent, struct hd_why *why);
 void hd_new_dir_close(struct hd_new_dir *s);
 
+/* The descriptor of the file `path`, made if missing, which is locked until that is closed; below 0: it can't be had, and `why` says
+ * so. Another process that wants it waits. */
+int hd_lock_file(const char *path, struct hd_why *why);
+
 /* Removes a directory and all in it, if it is there. */
 void hd_remove_tree(const char *path);
 

@@ -2,29 +2,17 @@
 #include "verif/verilate/shared.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "verif/dut_text.h"
+#include "verif/verilate/locked_dir.h"
 
 /* NDEBUG: clang takes a function of a library of its own for what Verilator asserts. -O0: in each cycle little of it is called. */
 #define RUN_TIME_FLAGS "-O0 -w -DNDEBUG -fPIC -fvisibility=hidden"
-
-int hd_shared_turn(const char *path, struct hd_why *why) {
-  int turn = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0644);
-  if (turn >= 0 && flock(turn, LOCK_EX) != 0) {
-    close(turn);
-    turn = -1;
-  }
-  if (turn < 0)
-    (void)hd_because(why, HD_TOOL, "%s can't be locked", path);
-  return turn;
-}
 
 /* Made once by the command, as <dir>/`made`, and kept beside the models as *kept, a name from inside the directory. Another process
  * that wants the same waits for it. */
@@ -34,7 +22,7 @@ static enum hd_rc keep(const struct hd_shared *s, const char *made, const char *
   char *from = hd_format("%s/%s", s->at.dir, made), *to = hd_format("%s/%s", s->at.dir, *kept),
        *lock = hd_format("%s.lock", to), *log = hd_format("%s.log", made);
   const bool there = access(to, R_OK) == 0;
-  const int turn = there ? -1 : hd_shared_turn(lock, s->at.why);
+  const int turn = there ? -1 : hd_lock_file(lock, s->at.why);
   enum hd_rc rc = there || turn >= 0 ? HD_OK : HD_TOOL;
   if (rc == HD_OK && access(to, R_OK) != 0) /* made by nobody meanwhile, or removed */
     rc = hd_tool_run(&s->at, log, "%s", command);

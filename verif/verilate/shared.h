@@ -26,7 +26,4 @@ enum hd_rc hd_shared_headers(const struct hd_shared *s, char **option);
 /* *objects: what a model is linked with, names from inside at.dir; to be freed. */
 enum hd_rc hd_shared_objects(const struct hd_shared *s, char **objects);
 
-/* Holds the lock `path`, made if missing, until it is closed; below 0: it can't be had, and `why` says so. */
-int hd_shared_turn(const char *path, struct hd_why *why);
-
 #endif

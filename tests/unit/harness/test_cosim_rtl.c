@@ -85,6 +85,12 @@ static void test_mistake(void **state) {
   generate("request_slot");
   edit("request_slot.v", "endmodule", "  wire mine = valid_q;\n\nendmodule");
   compare("request_slot", HD_OK);
+  /* nor is a loop that assigns an array */
+  generate("request_slot");
+  edit("request_slot.v", "endmodule",
+       "  reg [1:0] mine [0:7];\n  integer i;\n"
+       "  always @(posedge clk) for (i = 0; i < 8; i = i + 1) mine[i] <= {2{valid_q}};\n\nendmodule");
+  compare("request_slot", HD_OK);
 }
 
 static void refused(const char *module, const char *words) {
