@@ -26,7 +26,7 @@
 /* Modules stay apart, and loops stay loops: two fifths of the text. The user's loops are unrolled: Verilator 5.006 refuses others in
  * which an element of an array is assigned by <=. */
 #define APART " -fno-inline"
-#define LOOPS " --unroll-count 2"
+#define LOOPS " --unroll-stmts 1"
 /* Unique symbols, which clang does not make, would keep the object loaded after dlclose. Collecting garbage is a seventh of g++'s time;
  * without, it takes some 300 MB and not 200. */
 #define GNU_FLAGS " -fno-gnu-unique --param ggc-min-heapsize=2000000"
