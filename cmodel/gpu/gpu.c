@@ -65,8 +65,18 @@ static void run_task(void *ctx, unsigned number) {
     hd_memsys_exchange(gpu->memsys);
 }
 
+/* Of several threads. The SM behind this one is next, as a rule. */
+static void run_shared_task(void *ctx, unsigned number) {
+  const struct hd_gpu *gpu = ctx;
+  if (gpu->memsys && gpu->first + number < gpu->cores)
+    hd_memsys_expect(gpu->memsys, gpu->first + number);
+  run_task(ctx, number);
+}
+
 /* All, at the same time: no SM beyond the memory system's way to it from where that is. */
 static void run_tasks(struct hd_gpu *gpu, uint64_t memsys_until, uint64_t until) {
+  if (gpu->memsys && is_shared(gpu))
+    hd_memsys_expect_all(gpu->memsys);
   if (gpu->memsys)
     hd_memsys_exchange(gpu->memsys);
   gpu->memsys_until = memsys_until;
@@ -92,7 +102,7 @@ bool hd_gpu_cores(struct hd_gpu *gpu, unsigned first) {
       hd_sm_tell_stores(core->sm, hd_memsys_stores(gpu->memsys, i));
   }
   const unsigned tasks = (gpu->memsys != NULL) + gpu->cores - first;
-  gpu->team = hd_team_new(gpu->threads, (uint16_t)tasks, run_task, gpu);
+  gpu->team = hd_team_new(gpu->threads, (uint16_t)tasks, is_shared(gpu) ? run_shared_task : run_task, gpu);
   if (gpu->team && gpu->share_always)
     hd_team_share_always(gpu->team);
   return gpu->team != NULL;

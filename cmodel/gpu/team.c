@@ -1,7 +1,7 @@
 /* Threads that share tasks; see team.h.
  *
- * Each thread has tasks of its own, the same in every round, so that what they work on stays in its host core's cache; who is done
- * with them takes those of others that nobody has begun. Nobody waits for a thread that has begun none. A thread that the system stops
+ * Each thread has tasks of its own, the same for many rounds, so that what they work on stays in its host core's cache; who is done
+ * with them takes those of others that nobody has begun, and has more of its own later. Nobody waits for a thread that has begun none. A thread that the system stops
  * in a task delays the round, and waking threads for short tasks costs time. So the faster way is used (cmodel/gpu/sharing.h).
  *
  * Invariant: a task is begun by who has taken its number from a share, in the round that is there with it.
@@ -22,12 +22,15 @@ enum {
   END = 16,        /* bit of `tasks` from which on it is the end of them */
   ROUND = 32,      /* and the round */
   PATIENCE = 1000, /* looks at what others do before the host's core is given away */
-  LONG = 500000    /* nanoseconds of waiting: the system did not run a thread */
+  LONG = 500000,   /* nanoseconds of waiting: the system did not run a thread */
+  DIVIDE = 64      /* shared rounds from one division of the tasks to the next */
 };
 
-/* A thread's tasks that nobody has begun: the first, the one behind the last, and the round, in one word, alone in a cache line. */
+/* A thread's tasks that nobody has begun: the first, the one behind the last, and the round, in one word, alone in a cache line. And,
+ * in another one, how many tasks it has done since the last division, its own or others'. */
 struct share {
   _Alignas(64) _Atomic uint64_t tasks;
+  _Alignas(64) _Atomic unsigned did;
 };
 
 struct member {
@@ -45,6 +48,7 @@ struct hd_team {
   bool always;                         /* all rounds are shared */
   bool stalled;                        /* the last round had to wait for long */
   struct share *share;                 /* of each thread */
+  unsigned *first;                     /* its first task; behind the last thread, all */
   struct member *member;               /* but of the one that calls */
   unsigned started;                    /* threads */
   _Alignas(64) _Atomic unsigned done;  /* tasks of this round */
@@ -61,12 +65,20 @@ static inline void pause_briefly(void) {
 #endif
 }
 
-static unsigned first_of(const struct hd_team *t, unsigned thread) {
-  return thread * t->tasks / t->threads;
+static uint64_t all_of(const struct hd_team *t, unsigned thread) {
+  return (t->round << ROUND) | (uint64_t)t->first[thread + 1] << END | t->first[thread];
 }
 
-static uint64_t all_of(const struct hd_team *t, unsigned thread) {
-  return (t->round << ROUND) | (uint64_t)first_of(t, thread + 1) << END | first_of(t, thread);
+/* From now on each thread has as many tasks of its own as it has done of late. Between rounds. */
+static void divide(struct hd_team *t) {
+  unsigned all = 0, sum = 0;
+  for (unsigned i = 0; i < t->threads; i++)
+    all += t->share[i].did;
+  for (unsigned i = 0; i < t->threads; i++) {
+    t->first[i] = (unsigned)(((uint64_t)sum * t->tasks + all / 2) / all);
+    sum += t->share[i].did;
+    t->share[i].did = 0;
+  }
 }
 
 /* Begins the next task of a share in this round; of another's share the last, so that as a rule the same tasks are taken from it.
@@ -90,8 +102,10 @@ static void work(struct hd_team *t, unsigned self, uint64_t round) {
   for (unsigned i = 0; i < t->threads; i++)
     for (; take(&t->share[(self + i) % t->threads], i == 0, (uint32_t)round, &task); n++)
       t->task(t->ctx, task);
-  if (n)
-    atomic_fetch_add_explicit(&t->done, n, memory_order_release);
+  if (!n)
+    return;
+  atomic_fetch_add_explicit(&t->share[self].did, n, memory_order_relaxed);
+  atomic_fetch_add_explicit(&t->done, n, memory_order_release);
 }
 
 static bool is_news(struct hd_team *t, uint64_t seen) {
@@ -172,7 +186,8 @@ void hd_team_run(struct hd_team *t) {
       t->task(t->ctx, n);
     return;
   }
-  t->round++;
+  if (++t->round % DIVIDE == 0)
+    divide(t);
   atomic_store_explicit(&t->done, 0, memory_order_relaxed);
   for (unsigned i = 0; i < t->threads; i++)
     atomic_store_explicit(&t->share[i].tasks, all_of(t, i), memory_order_release);
@@ -214,9 +229,12 @@ struct hd_team *hd_team_new(unsigned threads, uint16_t tasks, void (*task)(void 
   pthread_cond_init(&t->wake, NULL);
   t->share = aligned_alloc(_Alignof(struct share), t->threads * sizeof *t->share);
   t->member = calloc(t->threads, sizeof *t->member);
-  if (t->share && t->member) {
+  t->first = calloc(t->threads + 1, sizeof *t->first);
+  if (t->share && t->member && t->first) {
     for (unsigned i = 0; i < t->threads; i++)
       t->share[i] = (struct share){0};
+    for (unsigned i = 0; i <= t->threads; i++)
+      t->first[i] = i * t->tasks / t->threads;
     start(t);
     return t;
   }
@@ -239,5 +257,6 @@ void hd_team_free(struct hd_team *t) {
   pthread_mutex_destroy(&t->mutex);
   free(t->share);
   free(t->member);
+  free(t->first);
   free(t);
 }

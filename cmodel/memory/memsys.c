@@ -26,6 +26,16 @@ static uint64_t by_core(const struct hd_clock *c, uint64_t next) {
 
 /* ---- The SMs' side ---- */
 
+void hd_memsys_expect(const struct hd_memsys *ms, unsigned sm) {
+  __builtin_prefetch(&ms->port[sm].link_at, 1);
+}
+
+void hd_memsys_expect_all(const struct hd_memsys *ms) {
+  for (unsigned w = 0; w < ms->sm_words; w++)
+    for (uint64_t rest = ms->changed.word[w] | ms->acted[w]; rest; rest &= rest - 1)
+      hd_memsys_expect(ms, hd_port_of(w, rest));
+}
+
 void hd_memsys_exchange(struct hd_memsys *ms) {
   for (unsigned w = 0; w < ms->sm_words; w++) {
     const uint64_t acted = ms->acted[w];

@@ -23,6 +23,10 @@ void hd_memsys_free(struct hd_memsys *ms);
 
 /* What SMs and memory system have done is known to the other side from now on. While none of them runs. */
 void hd_memsys_exchange(struct hd_memsys *ms);
+/* SM `sm` is about to be run; there is about to be an exchange: what other cores of the host have had is fetched from there, all at the
+ * same time. Changes nothing. */
+void hd_memsys_expect(const struct hd_memsys *ms, unsigned sm);
+void hd_memsys_expect_all(const struct hd_memsys *ms);
 /* Where they say if they have told SM `sm` something, until that is cleared. */
 bool *hd_memsys_news(const struct hd_memsys *ms, unsigned sm);
 

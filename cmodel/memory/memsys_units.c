@@ -4,6 +4,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { HOST_LINE = 64 /* bytes, of its cache */ };
+
+/* n elements, all zero, in lines of the host's cache that nothing else is in. */
+static void *own_lines(size_t n, size_t size) {
+  const size_t bytes = (n * size + HOST_LINE - 1) / HOST_LINE * HOST_LINE;
+  void *p = aligned_alloc(HOST_LINE, bytes);
+  return p ? memset(p, 0, bytes) : NULL;
+}
+
 static bool new_units(struct hd_memsys *ms, const struct hd_design *design) {
   if (!hd_xbar_init(&ms->up, ms->sms, ms->map.banks, ms->depth) ||
       !hd_xbar_init(&ms->down, ms->map.banks, ms->sms, ms->depth))
@@ -23,10 +32,10 @@ static bool new_units(struct hd_memsys *ms, const struct hd_design *design) {
   for (unsigned i = 0; i < ms->sms; i++) {
     struct port *p = &ms->port[i];
     const size_t n = (size_t)ms->mask + 1;
-    p->sending = calloc(n, sizeof *p->sending);
-    p->ready_at = calloc(n, sizeof *p->ready_at);
-    p->room_at = calloc(n, sizeof *p->room_at);
-    p->answers = calloc(n, sizeof *p->answers);
+    p->sending = own_lines(n, sizeof *p->sending);
+    p->ready_at = own_lines(n, sizeof *p->ready_at);
+    p->room_at = own_lines(n, sizeof *p->room_at);
+    p->answers = own_lines(n, sizeof *p->answers);
     const bool asks = ms->full || ms->segments;
     p->stores = asks ? calloc(HD_MEMSYS_WARPS * HD_MEMSYS_SLOTS * WL_LANES, sizeof *p->stores) : NULL;
     if (!p->sending || !p->ready_at || !p->room_at || !p->answers || (asks && !p->stores))

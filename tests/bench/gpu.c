@@ -1,5 +1,5 @@
 /* The speed of a whole GPU: configs/gpu/gtx480.yaml, 15 SMs, on PolyBench kernels and irregular ones, from
- * their generator and from a trace of the same; and on several threads. */
+ * their generator and from a trace of the same. */
 #include "tests/bench/bench.h"
 #include "workloads/trace/trace_convert.h"
 #include "workloads/workloads.h"
@@ -62,46 +62,6 @@ static void measure(const struct hd_design *d, const char *workload) {
          "  from its .htrace", speed(&from_trace, reading), (unsigned long long)from_trace.sm.cycles, reading,
          1e-3 * (double)file.st_size, writing);
   unlink(path);
-}
-
-/* The seconds by the clock of a run by so many threads. */
-static double by_threads(const struct hd_design *d, const char *workload, unsigned threads,
-                         struct hd_sim_result *r) {
-  char err[256];
-  struct hd_why why;
-  struct wl_source *source = wl_open(workload, err, sizeof err);
-  if (!source)
-    bench_quit(err);
-  const struct hd_sim_job job = {.design = d, .source = source, .threads = threads};
-  const double start = bench_clock();
-  if (hd_sim_run(&job, r, &why))
-    bench_quit(why.text);
-  const double used = bench_clock() - start;
-  source->ops->close(source);
-  r->seconds = 0;
-  return used;
-}
-
-void bench_threads(void) {
-  static const char *const machines[] = {"configs/gpu/fermi.yaml", "configs/gpu/gtx480.yaml"};
-  static const char *const kernels[] = {"gemm:ni=256,nj=256,nk=128", "syrk:n=128,m=128", "2dconv:n=512",
-                                        "bfs:small"};
-  const unsigned cores = (unsigned)sysconf(_SC_NPROCESSORS_ONLN);
-  for (size_t m = 0; m < sizeof machines / sizeof *machines; m++) {
-    struct hd_config c;
-    struct hd_design *d = bench_design(&c, machines[m]);
-    for (size_t k = 0; k < sizeof kernels / sizeof *kernels; k++) {
-      double best[2] = {INFINITY, INFINITY};
-      struct hd_sim_result r[2];
-      for (int n = 0; n < 2 * ROUNDS; n++)
-        best[n % 2] = fmin(best[n % 2], by_threads(d, kernels[k], n % 2 ? cores : 1, &r[n % 2]));
-      if (memcmp(&r[0], &r[1], sizeof r[0]))
-        bench_quit("threads: figures differ from those of one thread");
-      printf("threads     %-24s %-26s 1 thread %.2f s, %u threads %.2f s, ratio %.2f\n", machines[m],
-             kernels[k], best[0], cores, best[1], best[0] / best[1]);
-    }
-    hd_design_free(d);
-  }
 }
 
 void bench_gpu(char **workloads) {

@@ -104,6 +104,49 @@ static void a_stall_costs_little_unless_it_comes_again(void **state) {
   assert_in_range(pace(&p, ROUNDS, 6, 20), 1, ROUNDS / 100);
 }
 
+/* Task 0 ends when all others are done, and these do not before it has begun: so the thread that has it does no other. */
+struct unequal {
+  pthread_t caller;
+  atomic_uint done;
+  atomic_bool waits;             /* task 0 has begun */
+  unsigned round, began[ROUNDS]; /* of each round: the first task of the thread that did not call; 0: none */
+};
+enum { UNEQUAL = 8 };
+
+static void wait_or_note(void *ctx, unsigned number) {
+  struct unequal *u = ctx;
+  if (!number) {
+    u->waits = true;
+    while (u->done < UNEQUAL - 1)
+      sched_yield();
+  } else {
+    while (!u->waits)
+      sched_yield();
+    if (!pthread_equal(pthread_self(), u->caller) && !u->began[u->round])
+      u->began[u->round] = number;
+    atomic_fetch_add(&u->done, 1);
+  }
+}
+
+/* Of two threads each has four tasks at first. When the caller's first one takes it as long as the seven others, these are the other
+ * thread's own, which begins with the first of them. */
+static void each_has_the_tasks_that_it_does(void **state) {
+  (void)state;
+  struct unequal u = {.caller = pthread_self()};
+  struct hd_team *team = hd_team_new(2, UNEQUAL, wait_or_note, &u);
+  assert_non_null(team);
+  hd_team_share_always(team);
+  unsigned with_first = 0;
+  for (; u.round < ROUNDS; u.round++) {
+    u.done = 0;
+    u.waits = false;
+    hd_team_run(team);
+    with_first += u.round >= ROUNDS / 2 && u.began[u.round] == 1;
+  }
+  hd_team_free(team);
+  assert_int_equal(with_first, ROUNDS / 2);
+}
+
 static void none_is_run(void **state) {
   (void)state;
   struct tally t = {.now = 0};
@@ -275,6 +318,7 @@ int main(void) {
       cmocka_unit_test(each_task_once),
       cmocka_unit_test(the_faster_way_is_used),
       cmocka_unit_test(a_stall_costs_little_unless_it_comes_again),
+      cmocka_unit_test(each_has_the_tasks_that_it_does),
       cmocka_unit_test(none_is_run),
       cmocka_unit_test(signals_are_the_callers),
       cmocka_unit_test(the_same_on_papers_gpus),
