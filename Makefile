@@ -324,12 +324,13 @@ uninstall:
 
 # --- what developers run ------------------------------------------------------------------------------------
 
-# Mutants of modules, against lockstep and against the checks alone (docs/mutants.md): an hour or more; goes on where it was.
+# Mutants of modules and of golden models, against lockstep and against the checks alone (docs/mutants.md): an hour or more; goes on
+# where it was.
 # MUTANTS='--seconds 600 mrpb' runs less of it, and leaves the page alone.
 mutants: all $(BUILD)/mutants/mutants
-	@tests/mutants/score $(if $(MUTANTS),$(MUTANTS),--page docs/mutants.md)
-	@tests/mutants/score --alone $(if $(MUTANTS),$(MUTANTS),--page docs/mutants.md)
-	@tests/mutants/score --model --units $(MUTANTS)
+	@tests/mutants/score $(or $(MUTANTS),--page docs/mutants.md)
+	@tests/mutants/score --alone $(or $(MUTANTS),--cycles 60000 --page docs/mutants.md)
+	@tests/mutants/score --model --units $(or $(MUTANTS),--cycles 60000 --most 150 --page docs/mutants.md)
 
 units: $(UNITS)
 

@@ -4,9 +4,11 @@
 Each statement gets, beside its own right side or condition, copies with one change: an operator, a constant, a condition, a
 lost assignment (so also a lost reset), a signal taken for another of the same width. So one compilation holds all of them.
 usage: mutate.py FILE OUT LIST [--seed N] [--most N]     FILE: module.v as heddle gen wrote it, or a .c of the golden model
-LIST gets a line for each: number, line of FILE, kind, the statement, the change; with tabs between them. --most: so many, drawn
-by the seed (1)."""
+LIST gets a line for each: number, FILE:line, kind, the statement, the change; with tabs between them. --most: so many, drawn
+by the seed (1). A header of the golden model that FILE includes from its own folder is mutated with it."""
 import argparse
+import bisect
+import os
 import random
 import re
 import sys
@@ -88,7 +90,9 @@ def spell(tokens):
 class File:
     def __init__(self, path, seed):
         self.path, self.is_c = path, path.endswith('.c')
-        self.text = open(path, encoding='utf-8').read()
+        self.files = []  # (where in the text a line begins, its file, its number)
+        self.text = ''
+        self.read(path, set())
         self.rng = random.Random(f'{seed} {path.rsplit("/", 1)[-1]}')
         self.width = {}
         self.pool = {}
@@ -104,8 +108,21 @@ class File:
             if m.group(0).lstrip().startswith(('reg', 'input')) and m.group(2) not in ('clk', 'rst'):
                 self.pool.setdefault(width, []).append(m.group(2))
 
-    def line(self, at):
-        return self.text.count('\n', 0, at) + 1
+    def read(self, path, known):
+        """Takes the file's text; in C with the headers of its folder in it, each where it is included first."""
+        known.add(path)
+        for n, line in enumerate(open(path, encoding='utf-8'), 1):
+            m = re.match(r'#include "([^"]+)"', line) if self.is_c else None
+            if m and os.path.dirname(m.group(1)) == os.path.dirname(self.path):
+                if m.group(1) not in known:
+                    self.read(m.group(1), known)
+                continue
+            self.files.append((len(self.text), path, n))
+            self.text += line
+
+    def place(self, at):
+        _, path, n = self.files[bisect.bisect_right(self.files, at, key=lambda f: f[0]) - 1]
+        return f'{path if self.is_c else os.path.basename(path)}:{n}'
 
     def changes(self, tokens):
         """(kind, tokens from, to, new text, what it was) of an expression, each a mutant."""
@@ -301,7 +318,7 @@ def main():
             m['number'] = number
     text = replaced(file, file.edits)
     if file.is_c:
-        text = 'extern unsigned hd_mutant;\n#line 1 "' + a.file + '"\n' + text
+        text = 'extern unsigned hd_mutant;\n' + text
     else:
         text = text[:begin] + '\n  reg [31:0] hd_mutant /* verilator public_flat_rw */;\n' + text[begin:]
     with open(a.out, 'w', encoding='utf-8') as f:
@@ -312,7 +329,7 @@ def main():
                 change = f'{m["was"]} -> {m["new"] or "nothing"}' if m['kind'] != 'lost' else 'lost'
                 nth = f' ({m["nth"]})' if m['nth'] > 1 else ''
                 what = ' '.join(re.sub(r'//[^\n]*', '', m['what']).split())
-                f.write('\t'.join((str(m['number']), str(file.line(m['at'])), m['kind'], what, change + nth)) + '\n')
+                f.write('\t'.join((str(m['number']), file.place(m['at']), m['kind'], what, change + nth)) + '\n')
     print(f'{number} of {len(mutants)} mutants of {a.file}')
     return 0
 

@@ -118,12 +118,12 @@ static bool draw(struct manager_env *e) {
   return !d->BUS_SM || t->r.kind == HD_FILL || !named_alike(e, &t->r);
 }
 
-void hd_manager_drive(struct hd_env *env, const void *out, void *in_) {
+void hd_manager_drive(struct hd_env *env, const void *out_, void *in_) {
   struct manager_env *e = (struct manager_env *)env;
   struct hd_env_base *p = &e->p;
   const struct hd_derived *d = &p->c->d;
+  const struct axi4_manager_out *out = out_;
   struct axi4_manager_in *in = in_;
-  (void)out;
   if (hd_new_mood(p))
     new_mood(e);
   if (!e->offering)
@@ -134,7 +134,8 @@ void hd_manager_drive(struct hd_env *env, const void *out, void *in_) {
   if (d->BUS_SM)
     memcpy(in->req_wmask, e->next.mask, d->WORDS * sizeof *in->req_wmask);
   in->rsp_ready = hd_chance(p, env->stop && e->m.accept < HD_ALWAYS / 2 ? HD_ALWAYS / 2 : e->m.accept);
-  in->clear = hd_chance(p, e->m.clear);
+  /* of a count that is full too, now and then as one more comes */
+  in->clear = hd_chance(p, out->errors == UINT8_MAX && e->m.clear == 0 ? 16 : e->m.clear);
   hd_axi_drive(&e->bus, HD_AXI_INPUTS(in));
 }
 

@@ -4,7 +4,7 @@
  *
  * Checked at the ports: the environment keeps the line of each way by its address. So it knows of every line probed
  * whether it was there, or in flight, two cycles later; a way that was written in the cycle of the probe says nothing
- * yet.
+ * yet. After a reset nothing is there, and nothing can be sent.
  */
 #include "verif/harness/env_common.h"
 
@@ -181,6 +181,9 @@ static bool clock(struct hd_env *env, const void *in_, const void *out_) {
                      "unit %u is told of line 0x%" PRIx64
                      " that it is there: %d, could be sent as a miss: %d; it should be %d, %d",
                      u, due->line, hit, can, due->hit, due->can);
+    if (e->known == 0 && (hit || can))
+      return hd_fail(env, "unit %u is told after a reset, before it has asked, of a line that is there: %d, could be sent: %d", u,
+                     hit, can);
     env->checked += e->known == 2 && hit;
     e->due[u] = answer(e, e->asked[u].line, in);
     e->asked[u].line = in->pr_line[u];

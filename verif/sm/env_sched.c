@@ -1,8 +1,7 @@
 /* Ready masks and CTA launches for `sched`, and preferred warps.
  *
- * Checked at the ports: a scheduler picks one of its own ready warps. LRR: whenever there is one, and a warp
- * that stays ready is picked before any other of its scheduler is picked twice over (within as many picks as
- * the scheduler has warps). GTO: the warp picked last if it is ready; else of the CTAs that have a ready warp
+ * Checked at the ports: a scheduler picks one of its own ready warps. LRR: the first behind the warp picked last, of those in
+ * a circle; after a reset its lowest comes first. GTO: the warp picked last if it is ready; else of the CTAs that have a ready warp
  * of the scheduler the one launched first, by the environment's own clock, and its lowest warp; a warp in no
  * CTA never. Where warps are preferred, all this among those of them that are ready, if there are any. Throughout, a warp
  * that is withheld is not ready.
@@ -24,7 +23,6 @@ struct sched_env {
   unsigned boost;                            /* the mood: preferred warps go first */
   uint64_t own[MAX_SCHEDS];                  /* the warps of each scheduler */
   uint64_t among;                            /* the warps that may be picked in this cycle */
-  unsigned passed[MAX_WARPS];                /* picks of its scheduler since the warp may be picked */
   int last[MAX_SCHEDS];                      /* warp picked last, or -1 */
   uint64_t warps[MAX_CTAS], since[MAX_CTAS]; /* of each CTA slot: its warps, the cycle of its launch */
 };
@@ -104,15 +102,15 @@ static int oldest(const struct sched_env *e, unsigned s, uint64_t ready) {
   return best ? __builtin_ctzll(best) : -1;
 }
 
-static bool fair(struct sched_env *e, unsigned s, int wid) {
-  for (uint64_t rest = e->own[s]; rest; rest &= rest - 1) {
-    const int w = __builtin_ctzll(rest);
-    e->passed[w] = e->among & UINT64_C(1) << w && w != wid ? e->passed[w] + 1 : 0;
-    if (e->passed[w] >= (unsigned)__builtin_popcountll(e->own[s]))
-      return hd_fail(&e->p.env, "warp %d has been ready for %u picks of scheduler %u and was not picked", w,
-                     e->passed[w], s);
+/* The warp LRR picks, or -1. */
+static int behind(const struct sched_env *e, unsigned s, uint64_t ready) {
+  const unsigned warps = e->p.c->d.WARPS;
+  for (unsigned i = 1; i <= warps; i++) {
+    const unsigned w = (unsigned)(e->last[s] + (int)i) % warps;
+    if (ready >> w & 1)
+      return (int)w;
   }
-  return true;
+  return -1;
 }
 
 static bool check(struct sched_env *e, unsigned s, uint64_t valid, uint64_t wid) {
@@ -125,17 +123,10 @@ static bool check(struct sched_env *e, unsigned s, uint64_t valid, uint64_t wid)
                    "scheduler %u picks warp %" PRIu64
                    ", which is not its own or not ready (those that it may pick: %" PRIx64 ")",
                    s, wid, ready);
-  if (gto(e)) {
-    const int want = oldest(e, s, ready);
-    if (want != (valid ? (int)wid : -1))
-      return hd_fail(env, "scheduler %u picks warp %d, the last or oldest ready one is %d (-1: none)", s,
-                     valid ? (int)wid : -1, want);
-  } else {
-    if (!valid && ready)
-      return hd_fail(env, "scheduler %u picks nothing, but warps %" PRIx64 " are ready", s, ready);
-    if (valid && !fair(e, s, (int)wid))
-      return false;
-  }
+  const int got = valid ? (int)wid : -1, want = gto(e) ? oldest(e, s, ready) : behind(e, s, ready);
+  if (got != want)
+    return hd_fail(env, "scheduler %u picks warp %d, the %s ready one is %d (-1: none)", s, got,
+                   gto(e) ? "last or oldest" : "next", want);
   if (valid) {
     e->last[s] = (int)wid;
     if (e->sticky)
@@ -149,9 +140,6 @@ static bool clock(struct hd_env *env, const void *in_, const void *out_) {
   struct sched_env *e = (struct sched_env *)env;
   const struct sched_in *in = in_;
   const struct sched_out *out = out_;
-  for (unsigned w = 0; w < e->p.c->d.WARPS; w++)
-    if (!(e->among >> w & 1))
-      e->passed[w] = 0;
   for (unsigned s = 0; s < e->p.c->d.SCHEDS; s++)
     if (!check(e, s, out->pick_valid[s], out->pick_wid[s]))
       return false;
