@@ -115,7 +115,8 @@ static void drive(struct hd_env *env, const void *out_, void *in_) {
   in->acc_last = hd_below(p, 2);
   in->exit = draw_exits(e);
   in->leave_valid = !env->stop && hd_chance(p, e->m.leave);
-  in->leave_wid = some_warp(e);
+  /* looked up whether valid or not: then of any number, which no warp may have */
+  in->leave_wid = in->leave_valid || hd_below(p, 2) ? some_warp(e) : hd_bits(p, p->c->d.WID_W);
   draw_loop(e, in);
   in->ask_pc = out->ask_id < p->c->d.LAT ? e->pc[out->ask_id] : 0;
 }

@@ -205,6 +205,18 @@ static bool check_reported(struct manager_env *e, const struct axi4_manager_out 
   return true;
 }
 
+/* What the bus is told of every transaction: not exclusive; bufferable, not cacheable; data, non-secure, unprivileged. */
+static bool check_attributes(struct manager_env *e, const struct axi4_manager_out *out) {
+  const uint64_t lock = out->m_axi_arlock | out->m_axi_awlock;
+  if (!lock && out->m_axi_arcache == 3 && out->m_axi_awcache == 3 && out->m_axi_arprot == 2 &&
+      out->m_axi_awprot == 2)
+    return true;
+  return hd_fail(&e->p.env,
+                 "AxLOCK %" PRIu64 ", AxCACHE %" PRIu64 " and %" PRIu64 ", AxPROT %" PRIu64 " and %" PRIu64
+                 "; they are to be 0, 3, 2",
+                 lock, out->m_axi_arcache, out->m_axi_awcache, out->m_axi_arprot, out->m_axi_awprot);
+}
+
 static bool clock(struct hd_env *env, const void *in_, const void *out_) {
   struct manager_env *e = (struct manager_env *)env;
   const struct hd_derived *d = &e->p.c->d;
@@ -217,7 +229,7 @@ static bool clock(struct hd_env *env, const void *in_, const void *out_) {
     held = hd_hash(held, out->rsp_data, d->WORDS * sizeof *out->rsp_data);
   if (!hd_held_ok(&e->rsp, out->rsp_valid, in->rsp_ready, held))
     return hd_fail(env, "rsp changes before it is taken");
-  if (!check_counts(e, out) || !check_reported(e, out) || (answered && !check_answer(e, out)))
+  if (!check_attributes(e, out) || !check_counts(e, out) || !check_reported(e, out) || (answered && !check_answer(e, out)))
     return false;
   if (!hd_axi_clock(&e->bus, HD_AXI_OUTPUTS(out), &moved))
     return false;

@@ -86,6 +86,10 @@ static void clear_forgets(void **state) {
   assert_int_equal(EVENTS(stream), 1);
   update(4, 4, 1, 1);
   shows(hd_bit(4), 0);
+  rig.in.clear = 1;
+  update(4, 4, 1, 1); /* what is forgotten does not stay */
+  shows(0, 0);
+  assert_int_equal(EVENTS(stay), 0);
   wreck();
 }
 

@@ -50,6 +50,9 @@ SHOWN(ar_user, axi4_manager, out->m_axi_arvalid, out->m_axi_aruser ^= 1)
 ALWAYS(ar_long, axi4_manager, true, out->m_axi_arlen++)
 ALWAYS(aw_narrow, axi4_manager, true, out->m_axi_awsize--)
 ALWAYS(aw_fixed, axi4_manager, true, out->m_axi_awburst = 0)
+SHOWN(ar_locks, axi4_manager, out->m_axi_arvalid, out->m_axi_arlock = 1)
+SHOWN(aw_caches, axi4_manager, out->m_axi_awvalid, out->m_axi_awcache ^= 8)
+SHOWN(ar_instruction, axi4_manager, out->m_axi_arvalid, out->m_axi_arprot ^= 4)
 SHOWN(ar_drops, axi4_manager, out->m_axi_arvalid && !in->m_axi_arready, out->m_axi_arvalid = 0)
 SHOWN(aw_drops, axi4_manager, out->m_axi_awvalid && !in->m_axi_awready, out->m_axi_awvalid = 0)
 SHOWN(w_changes, axi4_manager, out->m_axi_wvalid && !in->m_axi_wready, out->m_axi_wdata[0] ^= 1)
@@ -88,6 +91,9 @@ static void test_wrong(void **state) {
   caught_in(p, ar_long, "a line of 128 bytes has whole beats of 128 bits");
   caught_in(p, aw_narrow, "a line of 128 bytes has whole beats of 128 bits");
   caught_in(p, aw_fixed, "burst 0");
+  caught_in(p, ar_locks, "AxLOCK 1");
+  caught_in(p, aw_caches, "AxCACHE 3 and 11");
+  caught_in(p, ar_instruction, "AxPROT 6 and 2");
   caught_in(p, ar_drops, "AR changes before it is taken");
   caught_in(p, aw_drops, "AW changes before it is taken");
   caught_in(p, w_changes, "W changes before it is taken");
