@@ -136,6 +136,17 @@ static void as_a_list(void **state) {
   }
 }
 
+/* Which only a fault makes. */
+static void two_ids_of_one_load_are_their_or(void **state) {
+  (void)state;
+  build(machine(16));
+  rig.m->s.used = hd_bit(2) | hd_bit(5);
+  rig.m->s.pc[2] = rig.m->s.pc[5] = 0x300;
+  load(0x300, true, true, 2 | 5);
+  load(0x400, true, true, 0);
+  wreck();
+}
+
 /* D-MIX-3. */
 static void wrong_bits_break_nothing(void **state) {
   (void)state;
@@ -160,7 +171,7 @@ int main(void) {
       cmocka_unit_test(ids_are_given_in_order),   cmocka_unit_test(no_id_is_left),
       cmocka_unit_test(ids_are_asked_for),        cmocka_unit_test(clear_forgets),
       cmocka_unit_test(it_never_moves_by_itself), cmocka_unit_test(as_a_list),
-      cmocka_unit_test(wrong_bits_break_nothing),
+      cmocka_unit_test(wrong_bits_break_nothing), cmocka_unit_test(two_ids_of_one_load_are_their_or),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
