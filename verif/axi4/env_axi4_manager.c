@@ -229,7 +229,8 @@ static bool clock(struct hd_env *env, const void *in_, const void *out_) {
     held = hd_hash(held, out->rsp_data, d->WORDS * sizeof *out->rsp_data);
   if (!hd_held_ok(&e->rsp, out->rsp_valid, in->rsp_ready, held))
     return hd_fail(env, "rsp changes before it is taken");
-  if (!check_attributes(e, out) || !check_counts(e, out) || !check_reported(e, out) || (answered && !check_answer(e, out)))
+  if (!check_attributes(e, out) || !check_counts(e, out) || !check_reported(e, out) ||
+      (answered && !check_answer(e, out)))
     return false;
   if (!hd_axi_clock(&e->bus, HD_AXI_OUTPUTS(out), &moved))
     return false;

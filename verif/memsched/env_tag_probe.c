@@ -182,8 +182,10 @@ static bool clock(struct hd_env *env, const void *in_, const void *out_) {
                      " that it is there: %d, could be sent as a miss: %d; it should be %d, %d",
                      u, due->line, hit, can, due->hit, due->can);
     if (e->known == 0 && (hit || can))
-      return hd_fail(env, "unit %u is told after a reset, before it has asked, of a line that is there: %d, could be sent: %d", u,
-                     hit, can);
+      return hd_fail(env,
+                     "unit %u is told after a reset, before it has asked, of a line that is there: %d, could "
+                     "be sent: %d",
+                     u, hit, can);
     env->checked += e->known == 2 && hit;
     e->due[u] = answer(e, e->asked[u].line, in);
     e->asked[u].line = in->pr_line[u];

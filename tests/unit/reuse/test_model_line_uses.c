@@ -150,12 +150,56 @@ static void several_ways(void **state) {
   wreck();
 }
 
+/* on_fill: a load that merges has no way yet; it is the nth of its line, up to all ones. What took a line is its nth too. */
+static void on_fill(void **state) {
+  (void)state;
+  struct hd_config c = machine();
+  c.l1d.allocate = HD_ON_FILL;
+  build(c);
+  static const unsigned nth[] = {1, 2, 3, 4, 7}, said[] = {1, 2, 3, 3, 3};
+  for (unsigned i = 0; i < 5; i++) {
+    rig.in = nothing(0);
+    rig.in.outcome_load = rig.in.outcome_merge = 1;
+    rig.in.outcome_at = 0;
+    rig.in.outcome_nth = nth[i];
+    look();
+    assert_int_equal(rig.out.uses, said[i]);
+    edge();
+    rig.in = nothing(1);
+    rig.in.outcome_take = 1;
+    rig.in.outcome_nth = nth[i];
+    step();
+    counters(0, said[i], 0);
+  }
+  wreck();
+}
+
+/* A prefetch takes a line that is reported as a load's in the next cycle: its hash is what was written, and that it was is an event. */
+static void reported_as_written(void **state) {
+  (void)state;
+  struct hd_config c = machine();
+  c.prefetch.kind = HD_PF_STR;
+  build(c);
+  takes(0, 5);
+  takes(1, 6);
+  step();
+  rig.in = nothing(1);
+  rig.in.outcome_load = rig.in.outcome_take = rig.in.outcome_evict = 1;
+  rig.in.took_hpc = 7;
+  step(); /* in the cycle before no line was taken */
+  assert_int_equal(EVENTS(same), 0);
+  look();
+  assert_int_equal(rig.out.evict_hpc, 7);
+  step();
+  assert_int_equal(EVENTS(same), 1);
+  wreck();
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(takes_and_uses),
-      cmocka_unit_test(what_learns_hears),
-      cmocka_unit_test(evictions),
-      cmocka_unit_test(several_ways),
+      cmocka_unit_test(takes_and_uses), cmocka_unit_test(what_learns_hears),
+      cmocka_unit_test(evictions),      cmocka_unit_test(several_ways),
+      cmocka_unit_test(on_fill),        cmocka_unit_test(reported_as_written),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
