@@ -5,8 +5,7 @@ Each statement gets, beside its own right side or condition, copies with one cha
 lost assignment (so also a lost reset), a signal taken for another of the same width. So one compilation holds all of them.
 usage: mutate.py FILE OUT LIST [--seed N] [--most N]     FILE: module.v as heddle gen wrote it, or a .c of the golden model
 LIST gets a line for each: number, FILE:line, kind, the statement, the change; with tabs between them. --most: so many, drawn
-by the seed (1). A header of the golden model that FILE includes from its own folder is mutated with it, but not
-ports.h, of which the lazy run has copies of its own."""
+by the seed (1). A header that is a part of FILE's golden model, by its name, is mutated with it."""
 import argparse
 import bisect
 import os
@@ -114,12 +113,18 @@ class File:
         known.add(path)
         for n, line in enumerate(open(path, encoding='utf-8'), 1):
             m = re.match(r'#include "([^"]+)"', line) if self.is_c else None
-            if m and os.path.dirname(m.group(1)) == os.path.dirname(self.path) and os.path.basename(m.group(1)) != 'ports.h':
+            if m and self.is_part(m.group(1)):
                 if m.group(1) not in known:
                     self.read(m.group(1), known)
                 continue
             self.files.append((len(self.text), path, n))
             self.text += line
+
+    def is_part(self, header):
+        """Of the model: l1d_pipe.h of l1d.c, l2_sets.h of l2_slice.c; what others share has another name."""
+        def first(path):
+            return re.split(r'[_.]', os.path.basename(path))[0]
+        return os.path.dirname(header) == os.path.dirname(self.path) and first(header) == first(self.path)
 
     def place(self, at):
         _, path, n = self.files[bisect.bisect_right(self.files, at, key=lambda f: f[0]) - 1]
