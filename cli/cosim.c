@@ -3,6 +3,7 @@
 #include "cli/cli.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 void hd_cli_cosim_progress(void *user, uint64_t cycles, uint64_t of) {
@@ -31,6 +32,14 @@ static void print_accesses(const struct hd_cosim_report *r, FILE *report, json_t
   json_object_set_new(json, "accesses", json_integer((json_int_t)r->accesses));
 }
 
+/* Two where a core is idle: the model runs ahead of the RTL. */
+static unsigned threads(const struct hd_args *args) {
+  double load;
+  if (args->jobs)
+    return args->jobs > 1 ? 2 : 1;
+  return getloadavg(&load, 1) == 1 && load + 1 < (double)hd_cli_jobs(args) ? 2 : 1;
+}
+
 static enum hd_rc compare(const struct hd_args *args, const heddle_machine *machine, FILE *report,
                           json_t **json, struct hd_why *why) {
   const struct hd_config *c = &machine->c;
@@ -48,6 +57,7 @@ static enum hd_rc compare(const struct hd_args *args, const heddle_machine *mach
                                    .fault = args->fault,
                                    .rtl = args->rtl,
                                    .no_waves = args->no_waves,
+                                   .threads = threads(args),
                                    .inside = args->accesses,
                                    .progress = hd_cli_cosim_progress,
                                    .user = (void *)args->top};
@@ -109,6 +119,9 @@ static const struct hd_opt opts[] = {
            "count reads, writes and masked writes of every memory on both sides, and compare the counts too"),
     HD_OPT("no-waves", 0, HD_OPT_FLAG, false, no_waves, NULL,
            "a mismatch: no waveform, which takes longer than the rest"),
+    HD_OPT("jobs", 'j', HD_OPT_COUNT, false, jobs, "N",
+           "2: the model runs ahead of the RTL on a thread of its own; 1: it does not; 0: if a core is idle "
+           "(0)"),
     HD_OPT("work", 0, HD_OPT_TEXT, false, work, "DIR", "RTL, Verilator output and failures (build/cosim)"),
     HD_OPT("rtl", 0, HD_OPT_TEXT, false, rtl, "DIR",
            "compare the Verilog in DIR, that of `heddle gen -t MODULE` edited since, in place of what is "

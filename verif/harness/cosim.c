@@ -8,6 +8,7 @@
 
 #include "base/alloc.h"
 #include "verif/gpu/env_gpu.h"
+#include "verif/harness/ahead.h"
 #include "verif/report/mismatch_report.h"
 
 enum { WAVES_BEFORE = 300, WAVES_AFTER = 4 }; /* cycles around the failure */
@@ -298,6 +299,25 @@ static enum hd_rc verdict(const struct runs *r, struct hd_cosim_report *report, 
   }
 }
 
+/* The job's run, open. What two threads find, one finds again and tells: it has the history, and all of the model as it was then. */
+static enum hd_rc go_all(struct runs *r, const struct hd_cosim_job *job, struct hd_why *why) {
+  const bool ahead = hd_ahead_fits(&r->run);
+  if (ahead && hd_ahead_go(&r->run))
+    return HD_OK;
+  const uint64_t cycle = r->run.cycle;
+  enum hd_rc rc = HD_OK;
+  if (ahead) {
+    close_runs(r);
+    rc = open_runs(r, job, NULL, why);
+  }
+  if (rc == HD_OK)
+    go(r, NULL, NULL);
+  if (rc == HD_OK && ahead && !is_red(&r->run))
+    rc = hd_because(why, HD_CHECK, "%s: two threads find in cycle %" PRIu64 " what one does not find",
+                    job->module, cycle);
+  return rc;
+}
+
 static void account(const struct runs *r, struct hd_cosim_report *report) {
   const struct hd_run *run = &r->run, *bank = &r->bank;
   report->cycles = run->cycle;
@@ -330,7 +350,7 @@ enum hd_rc hd_cosim_run(const struct hd_cosim_job *job, struct hd_cosim_report *
     if (report->fault_shared)
       rc = go_twice(&r, report, why);
     else
-      go(&r, NULL, NULL);
+      rc = go_all(&r, job, why);
     report->run_seconds = now() - start;
     if (rc == HD_OK) {
       for (struct hd_run *run = &r.run; job->watch && run; run = job->gpu && run == &r.run ? &r.bank : NULL)

@@ -54,6 +54,8 @@ struct hd_cosim_job {
   bool storm; /* as struct hd_env_job has it */
   bool
       no_waves; /* a mismatch is told without a waveform: that takes a module compiled anew and another run */
+  unsigned
+      threads; /* 2: the model runs ahead on one of its own (ahead.h), unless something looks into the run; 0 is 1; the answer is the same */
   bool no_compare; /* bench only: the RTL alone, driven by the same stimulus; values_compared = 0 */
   bool
       inside; /* ports of the modules inside can be found (inside of struct hd_dut_want); accesses of memories are counted on both sides, and

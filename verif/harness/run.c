@@ -177,7 +177,7 @@ static void remember(struct hd_run *run) {
     row[i] = *run->column[i]->model;
 }
 
-static void strike(struct hd_run *run, enum hd_moment moment) {
+void hd_run_strike(struct hd_run *run, enum hd_moment moment) {
   const struct hd_fault *f = &run->fault;
   if (!f->there || f->cycle != run->cycle || f->moment != moment)
     return;
@@ -217,7 +217,7 @@ static void both(struct hd_run *run) {
   clock_level(run, 0);
   if (run->ops->mealy)
     run->ops->mealy(run->model, run->in, run->out);
-  strike(run, HD_AT_OUTPUTS);
+  hd_run_strike(run, HD_AT_OUTPUTS);
   if (show)
     sample(run, 2 * run->cycle);
   remember(run);
@@ -230,24 +230,24 @@ static void both(struct hd_run *run) {
     wrong(run);
     return;
   }
-  strike(run, HD_AT_OUTPUTS); /* back again: a port of the RTL may stay as it is for long */
+  hd_run_strike(run, HD_AT_OUTPUTS); /* back again: a port of the RTL may stay as it is for long */
   hd_note_writes(t);
   if (run->job->watch && !watched(run))
     return;
   if (run->job->inside)
     hd_note_accesses(t);
   run->ops->tick(run->model, run->in);
-  strike(run, HD_AT_LATE);
+  hd_run_strike(run, HD_AT_LATE);
   if (compare && !hd_late_agrees(t)) {
     differ(run, HD_AT_LATE);
     return;
   }
   run->values += t->late.elements;
-  strike(run, HD_AT_LATE);
+  hd_run_strike(run, HD_AT_LATE);
   if (run->env->late)
     run->env->late(run->env, (const char *)run->model + run->decl->late_offset);
   clock_level(run, 1);
-  strike(run, HD_AT_STATE);
+  hd_run_strike(run, HD_AT_STATE);
   if (show) {
     run->ops->moore(run->model, run->out);
     sample(run, 2 * run->cycle + 1);
@@ -302,8 +302,7 @@ void hd_run_finish(struct hd_run *run) {
     run->stop = HD_ENDED;
 }
 
-/* Ends, resets, and what is due between two cycles. */
-static void between(struct hd_run *run) {
+void hd_run_between(struct hd_run *run) {
   const struct hd_cosim_job *job = run->job;
   if (run->env->ops->done(run->env)) {
     hd_run_finish(run);
@@ -327,9 +326,25 @@ static void between(struct hd_run *run) {
     look_for_deadlock(run);
 }
 
-/* Tells about progress some ten times a second. */
-static void progress(struct hd_run *run) {
+uint64_t hd_run_undisturbed(const struct hd_run *run) {
+  const struct hd_cosim_job *job = run->job;
+  const uint64_t due[] = {
+      run->moved + HD_STUCK,
+      job->workload              ? job->cycles ? job->cycles : UINT64_MAX
+      : run->cycle < job->cycles ? job->cycles
+                                 : job->cycles + HD_DRAIN,
+      job->workload || run->cycle >= job->cycles ? UINT64_MAX : run->started + run->stretch,
+  };
+  uint64_t until = due[0];
+  for (size_t i = 1; i < sizeof due / sizeof *due; i++)
+    until = due[i] < until ? due[i] : until;
+  return until - run->cycle;
+}
+
+void hd_run_progress(struct hd_run *run) {
   struct timespec now;
+  if (!run->job->progress)
+    return;
   clock_gettime(CLOCK_MONOTONIC, &now);
   const double t = (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
   if (t < run->tell_at)
@@ -349,7 +364,7 @@ void hd_run_begin(struct hd_run *run, const struct hd_window *window) {
 
 void hd_run_step(struct hd_run *run) {
   if (run->stop == HD_RUNS && !run->guest)
-    between(run);
+    hd_run_between(run);
   if (run->stop != HD_RUNS)
     return;
   if (run->job->no_compare)
@@ -358,8 +373,8 @@ void hd_run_step(struct hd_run *run) {
     both(run);
   if (run->stop == HD_RUNS)
     run->cycle++;
-  if (run->job->progress && run->cycle % 512 == 0)
-    progress(run);
+  if (run->cycle % 512 == 0)
+    hd_run_progress(run);
   if (run->stop == HD_RUNS && run->window && run->cycle > run->window->to)
     run->stop = HD_SEEN;
 }

@@ -1,0 +1,160 @@
+/* Lockstep on two threads: the model ahead of the RTL. An equal run ends as it does on one thread, with the same counts; bits that are
+ * flipped in registers, memories and outputs are found in the cycle in which one thread finds them, and told in the same words. Needs
+ * Verilator; built modules are kept from run to run.
+ */
+#include <stdio.h>
+
+#include "tests/unit/harness/cosim_rig.h"
+#include "verif/harness/ahead.h"
+
+static int begin(void **state) {
+  (void)state;
+  return begin_small();
+}
+
+static int end(void **state) {
+  (void)state;
+  finish();
+  return 0;
+}
+
+static struct hd_cosim_job of(const char *module, unsigned threads, const char *fault) {
+  return (struct hd_cosim_job){.design = t.design,
+                               .module = module,
+                               .seed = 7,
+                               .cycles = 3000,
+                               .work = t.work,
+                               .fault = fault,
+                               .no_waves = true,
+                               .threads = threads};
+}
+
+/* The report, without how long it took, in a string to be freed. */
+static char *told(void) {
+  t.r.build_seconds = t.r.run_seconds = 0;
+  json_t *json = hd_cosim_json(&t.r);
+  char *numbers = json_dumps(json, JSON_INDENT(1)),
+       *all = hd_format("%s\n%s\n%s", numbers, t.r.failure ? t.r.failure : "", t.why.text);
+  json_decref(json);
+  free(numbers);
+  return all;
+}
+
+/* One thread and two say the same. */
+static void alike(struct hd_cosim_job job, enum hd_rc rc) {
+  char *text[2];
+  for (unsigned i = 0; i < 2; i++) {
+    job.threads = i + 1;
+    t.why.text[0] = 0;
+    run(job, rc);
+    text[i] = told();
+  }
+  assert_string_equal(text[0], text[1]);
+  free(text[0]);
+  free(text[1]);
+}
+
+static void test_equal(void **state) {
+  (void)state;
+  alike(of("l1d", 0, NULL), HD_OK);
+  assert_true(t.r.cycles >= 3000 && t.r.values_compared > 0 && t.r.facts_checked > 0);
+  alike(of("request_slot", 0, NULL), HD_OK);
+  struct hd_cosim_job job = of("sm_mem", 0, NULL);
+  job.segment = 10; /* many resets */
+  alike(job, HD_OK);
+  job = of("sm_mem", 0, NULL);
+  job.cycles = 70000; /* memories are compared as a whole */
+  job.segment = 69000;
+  alike(job, HD_OK);
+  job = of("sm_mem", 0, NULL);
+  job.workload = "random:tiny,launches=1";
+  job.cycles = 100;
+  alike(job, HD_CHECK);
+  assert_true(t.r.cut);
+  job.cycles = 0;
+  alike(job, HD_OK);
+  assert_false(t.r.cut);
+}
+
+/* Where a run that is open stops, on two threads. */
+static uint64_t stops_ahead(const char *fault, enum hd_stop *stop, bool *good) {
+  const struct hd_cosim_job job = of("l1d", 2, fault);
+  struct hd_run run;
+  assert_int_equal(hd_run_open(&run, &job, false, &t.why), HD_OK);
+  assert_true(hd_ahead_fits(&run));
+  *good = hd_ahead_go(&run);
+  *stop = run.stop;
+  const uint64_t cycle = run.cycle;
+  hd_run_close(&run);
+  return cycle;
+}
+
+static uint64_t stops(const char *fault, enum hd_stop *stop) {
+  const struct hd_cosim_job job = of("l1d", 1, fault);
+  struct hd_run run;
+  assert_int_equal(hd_run_open(&run, &job, false, &t.why), HD_OK);
+  assert_false(hd_ahead_fits(&run));
+  hd_run_go(&run, NULL);
+  *stop = run.stop;
+  const uint64_t cycle = run.cycle;
+  hd_run_close(&run);
+  return cycle;
+}
+
+/* Registers of one element and of many, short and long; a memory; outputs. */
+static const char *const faults[] = {"f_pos@900",         "valid[1].0@2500", "lru[1]@700",
+                                     "f_data[2].17@1234", "data[7][3].5@1",  "data[1][0].63@2999",
+                                     "resp_valid@900",    "mreq.line.3@1700"};
+
+static void test_found_ahead(void **state) {
+  (void)state;
+  for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
+    enum hd_stop stop, alone;
+    bool good;
+    const uint64_t cycle = stops_ahead(faults[i], &stop, &good);
+    if (good || cycle != stops(faults[i], &alone) || alone != HD_DIFFERS)
+      fail_msg("%s: good %d, cycle %llu", faults[i], good, (unsigned long long)cycle);
+  }
+  enum hd_stop stop;
+  bool good;
+  (void)stops_ahead(NULL, &stop, &good);
+  assert_true(good && stop == HD_ENDED);
+}
+
+static void test_told_alike(void **state) {
+  (void)state;
+  for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
+    alike(of("l1d", 0, faults[i]), HD_CHECK);
+    assert_int_equal(t.r.mismatches, 1);
+    says(t.r.failure, faults[i]);
+  }
+  /* the model's side is no copy's, and both sides' are the environment's to find */
+  alike(of("l1d", 0, "model:valid[1].0@2500"), HD_CHECK);
+  alike(of("l1d", 0, "both:lru[1]@700"), HD_OK);
+}
+
+/* Who looks into the run cycle by cycle has one thread. */
+static void test_fits(void **state) {
+  (void)state;
+  struct hd_watch watch = {0};
+  struct hd_run run = {0};
+  struct hd_cosim_job job = of("l1d", 2, NULL);
+  run.job = &job;
+  assert_true(hd_ahead_fits(&run));
+  job.inside = true;
+  assert_false(hd_ahead_fits(&run));
+  job = of("l1d", 2, NULL);
+  job.no_compare = true;
+  assert_false(hd_ahead_fits(&run));
+  job = of("l1d", 2, NULL);
+  job.watch = &watch;
+  assert_false(hd_ahead_fits(&run));
+  job = of("l1d", 0, NULL);
+  assert_false(hd_ahead_fits(&run));
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_equal), cmocka_unit_test(test_found_ahead),
+                                     cmocka_unit_test(test_told_alike), cmocka_unit_test(test_fits)};
+  return cmocka_run_group_tests(tests, begin, end);
+}

@@ -1,0 +1,260 @@
+/* The model ahead of the RTL; see ahead.h. */
+#include "verif/harness/ahead.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+
+#include "verif/harness/copies.h"
+
+enum {
+  CYCLES = 64, /* of a batch: handing one over costs less than a cycle */
+  BATCHES = 8, /* the model waits when so many are full, until half of them are free: so it is woken seldom */
+};
+
+struct batch {
+  struct hd_changes changes;
+  size_t end[CYCLES]; /* of each cycle: behind its last change */
+  unsigned cycles;
+  bool wrong; /* the environment has found something in the cycle behind these */
+  bool last;  /* of the chunk */
+};
+
+/* Between two chunks all is the caller's. During one the model, the environment and what is made of them belong to the other
+ * thread, RTL and copies to the caller's. A batch belongs to who fills or empties it. */
+struct ahead {
+  struct hd_run *run;
+  struct hd_copies copies;
+  struct batch batch[BATCHES];
+  pthread_t thread;
+  pthread_mutex_t mutex; /* held by who reads or writes the rest */
+  pthread_cond_t news;
+  unsigned full, emptied; /* batches of this chunk */
+  uint64_t todo;          /* cycles of a chunk that is to be begun */
+  bool stop;              /* no more batches are wanted */
+  bool over;              /* nor chunks */
+};
+
+/* --- the model's thread ----------------------------------------------------------------------------------- */
+
+/* One cycle of the model, as cmodel/model/models.h describes it. False: the environment has found something. */
+static bool step_model(struct hd_run *run, uint64_t cycle) {
+  run->log.cycle = cycle;
+  run->ops->moore(run->model, run->out);
+  run->env->ops->drive(run->env, run->out, run->in);
+  if (run->ops->mealy)
+    run->ops->mealy(run->model, run->in, run->out);
+  if (!run->env->ops->clock(run->env, run->in, run->out))
+    return false;
+  run->ops->tick(run->model, run->in);
+  if (run->env->late)
+    run->env->late(run->env, (const char *)run->model + run->decl->late_offset);
+  return true;
+}
+
+/* One that is empty; *stop: no more are wanted but the last. */
+static struct batch *empty_batch(struct ahead *a, bool *stop) {
+  pthread_mutex_lock(&a->mutex);
+  while (a->full - a->emptied == BATCHES)
+    pthread_cond_wait(&a->news, &a->mutex);
+  *stop = a->stop;
+  struct batch *b = &a->batch[a->full % BATCHES];
+  pthread_mutex_unlock(&a->mutex);
+  b->changes.n = b->cycles = 0;
+  b->wrong = false;
+  return b;
+}
+
+static void is_full(struct ahead *a) {
+  pthread_mutex_lock(&a->mutex);
+  a->full++;
+  pthread_cond_signal(&a->news);
+  pthread_mutex_unlock(&a->mutex);
+}
+
+/* So many cycles, fewer if the work is done or something is found. That the work is not done before the first the caller knows. */
+static void make_chunk(struct ahead *a, uint64_t cycle, uint64_t todo) {
+  struct hd_run *run = a->run;
+  const uint64_t first = cycle, end = cycle + todo;
+  for (bool last = false; !last;) {
+    struct batch *b = empty_batch(a, &last);
+    while (!last && b->cycles < CYCLES) {
+      if (cycle > first && run->env->ops->done(run->env))
+        last = true;
+      else if (!step_model(run, cycle) || !hd_copies_note(&a->copies, &b->changes))
+        last = b->wrong = true;
+      else {
+        b->end[b->cycles++] = b->changes.n;
+        last = ++cycle == end;
+      }
+    }
+    b->last = last;
+    is_full(a);
+  }
+}
+
+static void *live(void *ctx) {
+  struct ahead *a = ctx;
+  pthread_mutex_lock(&a->mutex);
+  for (;;) {
+    while (!a->todo && !a->over)
+      pthread_cond_wait(&a->news, &a->mutex);
+    if (a->over)
+      break;
+    const uint64_t todo = a->todo, cycle = a->run->cycle;
+    a->todo = 0;
+    pthread_mutex_unlock(&a->mutex);
+    make_chunk(a, cycle, todo);
+    pthread_mutex_lock(&a->mutex);
+  }
+  pthread_mutex_unlock(&a->mutex);
+  return NULL;
+}
+
+/* --- the caller's: the RTL -------------------------------------------------------------------------------- */
+
+static void clock_level(struct hd_run *run, uint8_t level) {
+  *run->table.clk.data = level;
+  run->lib.api->eval(run->dut);
+}
+
+/* A cycle of the RTL, compared as hd_run_step compares. */
+static bool follow(struct ahead *a, const struct hd_change *from, const struct hd_change *end) {
+  struct hd_run *run = a->run;
+  struct hd_table *t = &run->table;
+  struct hd_copies *k = &a->copies;
+  for (const struct hd_change *c = from; c < end; c++)
+    *c->to = c->value;
+  hd_copies_drive(k);
+  clock_level(run, 0);
+  hd_run_strike(run, HD_AT_OUTPUTS);
+  if (!hd_copies_outputs_agree(k))
+    return false;
+  run->values += t->out.elements;
+  hd_run_strike(run, HD_AT_OUTPUTS);
+  hd_note_writes(t);
+  hd_run_strike(run, HD_AT_LATE);
+  if (!hd_copies_late_agrees(k))
+    return false;
+  run->values += t->late.elements;
+  hd_run_strike(run, HD_AT_LATE);
+  clock_level(run, 1);
+  hd_run_strike(run, HD_AT_STATE);
+  if (!hd_copies_state_agrees(k) || !hd_copies_writes_agree(k, &run->values) ||
+      (run->cycle % HD_SWEEP == HD_SWEEP - 1 && !hd_copies_memories_agree(k, &run->values)))
+    return false;
+  run->values += t->state.elements;
+  run->cycle++;
+  return true;
+}
+
+static bool follow_all(struct ahead *a, const struct batch *b) {
+  size_t from = 0;
+  for (unsigned i = 0; i < b->cycles; from = b->end[i++])
+    if (!follow(a, b->changes.change + from, b->changes.change + b->end[i]))
+      return false;
+  return !b->wrong;
+}
+
+static const struct batch *full_batch(struct ahead *a) {
+  pthread_mutex_lock(&a->mutex);
+  while (a->full == a->emptied)
+    pthread_cond_wait(&a->news, &a->mutex);
+  const struct batch *b = &a->batch[a->emptied % BATCHES];
+  pthread_mutex_unlock(&a->mutex);
+  return b;
+}
+
+static void is_empty(struct ahead *a, bool stop) {
+  pthread_mutex_lock(&a->mutex);
+  a->stop = stop;
+  if (a->full - ++a->emptied <= BATCHES / 2)
+    pthread_cond_signal(&a->news);
+  pthread_mutex_unlock(&a->mutex);
+}
+
+/* The cycles up to the next in which hd_run_between has something to do. False: something was found. */
+static bool run_chunk(struct ahead *a) {
+  bool good = true;
+  pthread_mutex_lock(&a->mutex);
+  a->full = a->emptied = 0;
+  a->stop = false;
+  a->todo = hd_run_undisturbed(a->run);
+  pthread_cond_signal(&a->news);
+  pthread_mutex_unlock(&a->mutex);
+  for (bool last = false; !last;) {
+    const struct batch *b = full_batch(a);
+    last = b->last;
+    good = good && follow_all(a, b);
+    is_empty(a, !good);
+    hd_run_progress(a->run);
+  }
+  return good;
+}
+
+/* False: the system allows no thread. */
+static bool start_thread(struct ahead *a) {
+  /* signals are the program's: its own threads take them, but for faults of this one */
+  sigset_t none;
+  pthread_attr_t attributes;
+  sigfillset(&none);
+  for (const int *fault = (const int[]){SIGSEGV, SIGBUS, SIGFPE, SIGILL, 0}; *fault; fault++)
+    sigdelset(&none, *fault);
+  pthread_attr_init(&attributes);
+  pthread_attr_setsigmask_np(&attributes, &none);
+  const bool lives = pthread_create(&a->thread, &attributes, live, a) == 0;
+  pthread_attr_destroy(&attributes);
+  return lives;
+}
+
+static void end_thread(struct ahead *a) {
+  pthread_mutex_lock(&a->mutex);
+  a->over = true;
+  pthread_cond_signal(&a->news);
+  pthread_mutex_unlock(&a->mutex);
+  pthread_join(a->thread, NULL);
+}
+
+/* From the first reset to the end. False: something was found. */
+static bool run_all(struct ahead *a) {
+  struct hd_run *run = a->run;
+  bool good = true;
+  hd_run_begin(run, NULL);
+  if (run->stop == HD_RUNS)
+    hd_copies_share(&a->copies);
+  while (good && run->stop == HD_RUNS) {
+    const uint64_t segment = run->segment;
+    hd_run_between(run);
+    if (run->stop == HD_RUNS && run->segment != segment)
+      hd_copies_share(&a->copies);
+    if (run->stop == HD_RUNS)
+      good = run_chunk(a);
+  }
+  hd_run_end(run);
+  return good && (run->stop == HD_ENDED || run->stop == HD_LIMIT);
+}
+
+bool hd_ahead_fits(const struct hd_run *run) {
+  const struct hd_cosim_job *job = run->job;
+  return job->threads > 1 && !job->gpu && !job->no_compare && !job->inside && !job->watch &&
+         !run->fault.model.byte;
+}
+
+bool hd_ahead_go(struct hd_run *run) {
+  struct ahead a = {.run = run};
+  bool good = true;
+  pthread_mutex_init(&a.mutex, NULL);
+  pthread_cond_init(&a.news, NULL);
+  hd_copies_make(&a.copies, &run->table);
+  if (start_thread(&a)) {
+    good = run_all(&a);
+    end_thread(&a);
+  } else
+    hd_run_go(run, NULL);
+  for (unsigned i = 0; i < BATCHES; i++)
+    free(a.batch[i].changes.change);
+  hd_copies_free(&a.copies);
+  pthread_cond_destroy(&a.news);
+  pthread_mutex_destroy(&a.mutex);
+  return good;
+}
