@@ -8,6 +8,7 @@
 #include "verif/harness/copies.h"
 
 enum {
+  LINE = 64,   /* bytes of the host's cache */
   CYCLES = 64, /* of a batch: handing one over costs less than a cycle */
   BATCHES = 8, /* the model waits when so many are full, until half of them are free: so it is woken seldom */
 };
@@ -119,12 +120,11 @@ static void clock_level(struct hd_run *run, uint8_t level) {
 }
 
 /* A cycle of the RTL, compared as hd_run_step compares. */
-static bool follow(struct ahead *a, const struct hd_change *from, const struct hd_change *end) {
+static bool follow(struct ahead *a, const uint64_t *from, const uint64_t *end) {
   struct hd_run *run = a->run;
   struct hd_table *t = &run->table;
   struct hd_copies *k = &a->copies;
-  for (const struct hd_change *c = from; c < end; c++)
-    *c->to = c->value;
+  hd_copies_apply(k, from, end);
   hd_copies_drive(k);
   clock_level(run, 0);
   hd_run_strike(run, HD_AT_OUTPUTS);
@@ -148,11 +148,21 @@ static bool follow(struct ahead *a, const struct hd_change *from, const struct h
   return true;
 }
 
+/* The changes of a cycle are on the way from the other core while the RTL is in the cycle before. */
+static void ask_for(const uint64_t *from, const uint64_t *end) {
+  for (; from < end; from += LINE / sizeof *from)
+    __builtin_prefetch(from);
+}
+
 static bool follow_all(struct ahead *a, const struct batch *b) {
+  const uint64_t *code = b->changes.code;
   size_t from = 0;
-  for (unsigned i = 0; i < b->cycles; from = b->end[i++])
-    if (!follow(a, b->changes.change + from, b->changes.change + b->end[i]))
+  for (unsigned i = 0; i < b->cycles; from = b->end[i++]) {
+    if (i + 1 < b->cycles)
+      ask_for(code + b->end[i], code + b->end[i + 1]);
+    if (!follow(a, code + from, code + b->end[i]))
       return false;
+  }
   return !b->wrong;
 }
 
@@ -252,7 +262,7 @@ bool hd_ahead_go(struct hd_run *run) {
   } else
     hd_run_go(run, NULL);
   for (unsigned i = 0; i < BATCHES; i++)
-    free(a.batch[i].changes.change);
+    free(a.batch[i].changes.code);
   hd_copies_free(&a.copies);
   pthread_cond_destroy(&a.news);
   pthread_mutex_destroy(&a.mutex);

@@ -13,31 +13,35 @@ enum { BLOCK = 16 /* elements that are passed over together */, WORD = 8 /* byte
 struct hd_copied {
   struct hd_cell *cell;
   uint64_t was; /* of one element: what was noted last. Of more the cell itself keeps that. */
-  uint64_t *copy;
+  size_t copy;  /* its first word */
 };
 
 /* A memory, and its copy: each row of each bank as the RTL must hold it, from a word on. */
 struct hd_copied_ram {
   struct hd_ram *ram;
   size_t stride;  /* words of a row */
-  uint64_t *copy; /* bank after bank */
+  size_t copy;    /* the first word: bank after bank */
   uint64_t was;   /* the row that the model has written, or -1, as it was noted last */
-  uint64_t row;   /* the same, in the copy */
+  size_t row;     /* the word that has the same */
   uint8_t *image; /* of a row that is noted: 8 bytes longer */
 };
 
 /* --- beside the model ------------------------------------------------------------------------------------- */
 
-static void add(struct hd_changes *b, uint64_t *to, uint64_t value) {
-  if (b->n == b->room) {
+/* A word of the copy gets a value. */
+static void add(struct hd_changes *b, size_t word, uint64_t value) {
+  if (b->n + 2 > b->room) {
     b->room = 2 * b->room + 1024;
-    b->change = hd_resized(b->change, b->room, sizeof *b->change);
+    b->code = hd_resized(b->code, b->room, sizeof *b->code);
   }
-  b->change[b->n++] = (struct hd_change){to, value};
+  const bool is_long = value > UINT32_MAX;
+  b->code[b->n++] = (uint64_t)word << 33 | (uint64_t)is_long << 32 | (is_long ? 0 : value);
+  if (is_long)
+    b->code[b->n++] = value;
 }
 
 /* Words `from` to before `end` of a string of bits, from word `from` of its copy on. */
-static void add_words(struct hd_changes *b, uint64_t *copy, const uint8_t *image, size_t from, size_t end) {
+static void add_words(struct hd_changes *b, size_t copy, const uint8_t *image, size_t from, size_t end) {
   for (size_t w = from; w < end; w++) {
     uint64_t value;
     memcpy(&value, image + w * WORD, WORD);
@@ -112,45 +116,53 @@ bool hd_copies_note(const struct hd_copies *k, struct hd_changes *to) {
     if (written(m->ram) >= 0)
       fits &= add_row(to, m);
     if (m->was != (uint64_t)written(m->ram))
-      add(to, &m->row, m->was = (uint64_t)written(m->ram));
+      add(to, m->row, m->was = (uint64_t)written(m->ram));
   }
   return fits;
 }
 
 /* --- beside the RTL --------------------------------------------------------------------------------------- */
 
+void hd_copies_apply(const struct hd_copies *k, const uint64_t *from, const uint64_t *end) {
+  while (from < end) {
+    const uint64_t code = *from++;
+    k->word[code >> 33] = code >> 32 & 1 ? *from++ : code & UINT32_MAX;
+  }
+}
+
 void hd_copies_drive(struct hd_copies *k) {
   hd_drive_inputs(&k->number);
   for (size_t i = 0; i < k->in.n; i++)
-    memcpy(k->in.of[i]->cell->rtl.data, k->in.of[i]->copy, k->in.of[i]->cell->rtl.bytes);
+    memcpy(k->in.of[i]->cell->rtl.data, k->word + k->in.of[i]->copy, k->in.of[i]->cell->rtl.bytes);
 }
 
-static bool strings_agree(const struct hd_strings *s) {
+static bool strings_agree(const struct hd_copies *k, const struct hd_strings *s) {
   bool same = true;
   for (size_t i = 0; i < s->n; i++) {
-    const struct hd_copied *k = s->of[i];
-    same &= !memcmp(k->copy, k->cell->rtl.data, k->cell->rtl.bytes);
+    const struct hd_dut_var *rtl = &s->of[i]->cell->rtl;
+    same &= !memcmp(k->word + s->of[i]->copy, rtl->data, rtl->bytes);
   }
   return same;
 }
 
 bool hd_copies_outputs_agree(struct hd_copies *k) {
-  return hd_outputs_agree(&k->number) && strings_agree(&k->out);
+  return hd_outputs_agree(&k->number) && strings_agree(k, &k->out);
 }
 
 bool hd_copies_late_agrees(struct hd_copies *k) {
-  return hd_late_agrees(&k->number) && strings_agree(&k->late);
+  return hd_late_agrees(&k->number) && strings_agree(k, &k->late);
 }
 
 bool hd_copies_state_agrees(struct hd_copies *k) {
-  return hd_state_agrees(&k->number) && strings_agree(&k->state);
+  return hd_state_agrees(&k->number) && strings_agree(k, &k->state);
 }
 
-static bool row_agrees(const struct hd_copied_ram *k, size_t r) {
+static bool row_agrees(const struct hd_copies *k, const struct hd_copied_ram *m, size_t r) {
   bool same = true;
-  for (unsigned bank = 0; bank < k->ram->mem->banks; bank++) {
-    const struct hd_dut_var *v = &k->ram->bank[bank].mem;
-    same &= !memcmp(k->copy + bank * bank_words(k) + r * k->stride, v->data + r * v->bytes, v->bytes);
+  for (unsigned bank = 0; bank < m->ram->mem->banks; bank++) {
+    const struct hd_dut_var *v = &m->ram->bank[bank].mem;
+    same &=
+        !memcmp(k->word + m->copy + bank * bank_words(m) + r * m->stride, v->data + r * v->bytes, v->bytes);
   }
   return same;
 }
@@ -158,10 +170,10 @@ static bool row_agrees(const struct hd_copied_ram *k, size_t r) {
 bool hd_copies_writes_agree(const struct hd_copies *k, uint64_t *values) {
   bool same = true;
   for (const struct hd_copied_ram *m = k->ram; m < k->ram + k->t->n_rams; m++) {
-    const int64_t row[] = {m->ram->writing, (int64_t)m->row};
+    const int64_t row[] = {m->ram->writing, (int64_t)k->word[m->row]};
     for (unsigned i = 0; i < 2; i++)
       if (row[i] >= 0 && (i == 0 || row[1] != row[0])) {
-        same &= row_agrees(m, (size_t)row[i]);
+        same &= row_agrees(k, m, (size_t)row[i]);
         *values += m->ram->elements;
       }
   }
@@ -172,7 +184,7 @@ bool hd_copies_memories_agree(const struct hd_copies *k, uint64_t *values) {
   bool same = true;
   for (const struct hd_copied_ram *m = k->ram; m < k->ram + k->t->n_rams; m++)
     for (size_t r = 0; r < m->ram->mem->depth; r++) {
-      same &= row_agrees(m, r);
+      same &= row_agrees(k, m, r);
       *values += m->ram->elements;
     }
   return same;
@@ -183,66 +195,86 @@ bool hd_copies_memories_agree(const struct hd_copies *k, uint64_t *values) {
 void hd_copies_share(struct hd_copies *k) {
   for (struct hd_copied *c = k->cell; c < k->cell + k->cells; c++)
     if (c->cell->was)
-      memcpy(c->copy, c->cell->image, c->cell->rtl.bytes);
+      memcpy(k->word + c->copy, c->cell->image, c->cell->rtl.bytes);
     else
-      *c->copy = c->was = *c->cell->model;
+      k->word[c->copy] = c->was = *c->cell->model;
   for (struct hd_copied_ram *m = k->ram; m < k->ram + k->t->n_rams; m++) {
-    m->row = m->was = (uint64_t)written(m->ram);
+    k->word[m->row] = m->was = (uint64_t)written(m->ram);
     for (unsigned bank = 0; bank < m->ram->mem->banks; bank++)
       for (size_t r = 0; r < m->ram->mem->depth; r++) {
         const struct hd_dut_var *v = &m->ram->bank[bank].mem;
-        memcpy(m->copy + bank * bank_words(m) + r * m->stride, v->data + r * v->bytes, v->bytes);
+        memcpy(k->word + m->copy + bank * bank_words(m) + r * m->stride, v->data + r * v->bytes, v->bytes);
       }
   }
 }
 
-static void copy_cells(struct hd_copies *k, const struct hd_cells *cells, struct hd_cells *numbers,
-                       struct hd_strings *strings) {
+/* Room in the copy for so many words; the number of the first. */
+static size_t take(struct hd_copies *k, size_t words) {
+  k->words += words;
+  return k->words - words;
+}
+
+static size_t words_of(const struct hd_dut_var *rtl) {
+  return (rtl->bytes + WORD - 1) / WORD;
+}
+
+static void copy_cells(struct hd_copies *k, const struct hd_cells *cells, struct hd_strings *strings) {
   strings->of = hd_zeroed(cells->n + 1, sizeof *strings->of);
-  for (unsigned kind = 0; kind < 4; kind++)
-    numbers->pair[kind] = hd_zeroed(cells->n + 1, sizeof(struct hd_pair));
-  for (size_t i = 0; i < cells->n; i++) {
+  for (struct hd_cell *cell = cells->cell; cell < cells->cell + cells->n; cell++) {
     struct hd_copied *c = &k->cell[k->cells++];
-    const struct hd_dut_var *rtl = &cells->cell[i].rtl;
-    *c = (struct hd_copied){&cells->cell[i], 0, hd_zeroed((rtl->bytes + WORD - 1) / WORD, WORD)};
-    unsigned kind = 0;
-    while (kind < 4 && 1U << kind < rtl->bytes)
-      kind++;
-    if (kind < 4)
-      numbers->pair[kind][numbers->pairs[kind]++] = (struct hd_pair){rtl->data, c->copy};
-    else
+    *c = (struct hd_copied){cell, 0, take(k, words_of(&cell->rtl))};
+    if (cell->rtl.bytes > WORD)
       strings->of[strings->n++] = c;
+  }
+}
+
+/* Of the cells from number `first` on, those of one word. */
+static void pair_cells(struct hd_copies *k, size_t first, size_t n, struct hd_cells *numbers) {
+  for (unsigned kind = 0; kind < 4; kind++)
+    numbers->pair[kind] = hd_zeroed(n + 1, sizeof(struct hd_pair));
+  for (const struct hd_copied *c = k->cell + first; c < k->cell + first + n; c++) {
+    const struct hd_dut_var *rtl = &c->cell->rtl;
+    unsigned kind = 0;
+    while (1U << kind < rtl->bytes)
+      kind++;
+    if (rtl->bytes <= WORD)
+      numbers->pair[kind][numbers->pairs[kind]++] = (struct hd_pair){rtl->data, k->word + c->copy};
   }
 }
 
 void hd_copies_make(struct hd_copies *k, struct hd_table *t) {
   *k = (struct hd_copies){.t = t};
+  struct hd_strings *const strings[] = {&k->in, &k->out, &k->late, &k->state};
+  struct hd_cells *const cells[] = {&t->in, &t->out, &t->late, &t->state}, *const numbers[] = {
+                                                                               &k->number.in, &k->number.out,
+                                                                               &k->number.late,
+                                                                               &k->number.state};
   k->cell = hd_zeroed(t->in.n + t->out.n + t->late.n + t->state.n + 1, sizeof *k->cell);
-  copy_cells(k, &t->in, &k->number.in, &k->in);
-  copy_cells(k, &t->out, &k->number.out, &k->out);
-  copy_cells(k, &t->late, &k->number.late, &k->late);
-  copy_cells(k, &t->state, &k->number.state, &k->state);
+  for (unsigned i = 0; i < 4; i++)
+    copy_cells(k, cells[i], strings[i]);
   k->ram = hd_zeroed(t->n_rams + 1, sizeof *k->ram);
   for (size_t i = 0; i < t->n_rams; i++) {
     struct hd_copied_ram *m = &k->ram[i];
-    *m = (struct hd_copied_ram){.ram = &t->ram[i], .stride = (t->ram[i].bank[0].mem.bytes + WORD - 1) / WORD};
-    m->copy = hd_zeroed(m->ram->mem->banks * bank_words(m), WORD);
+    *m = (struct hd_copied_ram){.ram = &t->ram[i], .stride = words_of(&t->ram[i].bank[0].mem)};
+    m->row = take(k, 1);
+    m->copy = take(k, m->ram->mem->banks * bank_words(m));
     m->image = hd_zeroed(m->stride + 1, WORD);
   }
+  k->word = hd_zeroed(k->words + 1, WORD);
+  size_t first = 0;
+  for (unsigned i = 0; i < 4; first += cells[i++]->n)
+    pair_cells(k, first, cells[i]->n, numbers[i]);
 }
 
 void hd_copies_free(struct hd_copies *k) {
   struct hd_strings *const strings[] = {&k->in, &k->out, &k->late, &k->state};
   for (unsigned i = 0; i < 4; i++)
     free(strings[i]->of);
-  for (size_t i = 0; i < k->cells; i++)
-    free(k->cell[i].copy);
   free(k->cell);
-  for (size_t i = 0; k->ram && i < k->t->n_rams; i++) {
-    free(k->ram[i].copy);
+  for (size_t i = 0; k->ram && i < k->t->n_rams; i++)
     free(k->ram[i].image);
-  }
   free(k->ram);
+  free(k->word);
   hd_table_free(&k->number);
   *k = (struct hd_copies){0};
 }

@@ -20,15 +20,16 @@ struct hd_copies {
   struct hd_copied *cell; /* of all cells: inputs, outputs, late ones, state */
   size_t cells;
   struct hd_copied_ram *ram; /* as in the table */
-  struct hd_table number;    /* pairs of the RTL and the copy, and no more */
+  uint64_t *word;            /* all of the copy */
+  size_t words;
+  struct hd_table number; /* pairs of the RTL and the copy, and no more */
   struct hd_strings in, out, late, state;
 };
 
-/* Words to be written, in this order. */
+/* Words of the copy to be written, in this order. Each is its number, a bit, and the value in 32 bits; or if the bit is 1, the value in
+ * the 64 bits behind: what goes from one thread to the other costs by its length. */
 struct hd_changes {
-  struct hd_change {
-    uint64_t *to, value;
-  } * change;
+  uint64_t *code;
   size_t n, room;
 };
 
@@ -43,6 +44,8 @@ void hd_copies_share(struct hd_copies *k);
 /* After a cycle of the model: adds what it has changed. False: a value of the model does not fit its width. */
 bool hd_copies_note(const struct hd_copies *k, struct hd_changes *to);
 
+/* Makes the changes of a cycle, which stand from `from` to before `end`. */
+void hd_copies_apply(const struct hd_copies *k, const uint64_t *from, const uint64_t *end);
 /* In the cycle of the RTL: the inputs into it; what is compared when, as the functions of table.h do it. */
 void hd_copies_drive(struct hd_copies *k);
 bool hd_copies_outputs_agree(struct hd_copies *k);
