@@ -26,6 +26,16 @@ static void check_sectors(struct hd_check *k, const struct hd_config *c) {
   hd_wants_lines(k, "prefetch.kind", c->prefetch.kind != HD_PF_OFF);
 }
 
+/* Sizes are known: what goes by sets and ways of the L1D asks it for them, but for what is named here. */
+static void check_one_set(struct hd_check *k, const struct hd_config *c) {
+  hd_rule(k,
+          c->d.ONE_SET && (c->d.HOOKED || c->d.SECTOR_FILL || c->d.PROTECT || c->casc.scheme != HD_CASC_OFF),
+          HD_KEYS("l1d.set_index"),
+          "found full in a machine that goes by the sets of its L1D; allowed with l1d.allocate: on_miss, "
+          "l1d.fill: line, "
+          "l1d.protect: none, and no mechanism that hears what the L1D does, or CASC; use linear or xor");
+}
+
 /* A key set where another key has switched off what it configures. One that was set in a base, before a later
  * file switched it off, is no mistake. */
 static void set_in_vain(struct hd_check *k) {
@@ -118,7 +128,9 @@ unsigned hd_config_check(struct hd_config *c, hd_where where, void *ctx, FILE *e
   hd_rooms_check(&k);
   set_in_vain(&k);
 
-  if (!k.problems)
+  if (!k.problems) {
     hd_config_derive(c);
+    check_one_set(&k, c);
+  }
   return k.problems;
 }

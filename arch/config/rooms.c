@@ -88,6 +88,7 @@ const char *hd_config_model_only(const struct hd_config *c) {
   const char *what =
       c->l1d.ways > 32                                                    ? "an L1D of more than 32 ways"
       : c->l1d.sets > 256                                                 ? "an L1D of more than 256 sets"
+      : c->l1d.set_index == HD_INDEX_FULL                                 ? "a fully associative L1D"
       : c->request_buffer.kind != HD_SLOT && c->request_buffer.depth > 64 ? "queues of more than 64 entries"
       : c->request_buffer.kind == HD_MEMSCHED && c->request_buffer.depth == 1 ? "queues of one entry"
                                                                               : NULL;

@@ -3,6 +3,11 @@
 
 #include <string.h>
 
+/* Ways of a set. */
+static unsigned ways_of(const struct hd_config *c) {
+  return c->l1d.set_index == HD_INDEX_FULL ? c->l1d.sets * c->l1d.ways : c->l1d.ways;
+}
+
 static void check(struct hd_check *k, const struct hd_config *c) {
   hd_rule(
       k, c->request_buffer.bypass == HD_BYPASS_ASSOC && c->l1d.allocate == HD_ON_FILL,
@@ -11,11 +16,12 @@ static void check(struct hd_check *k, const struct hd_config *c) {
       "allowed off or all; use one of these, or l1d.allocate: on_miss");
   hd_rule(k,
           c->request_buffer.bypass == HD_BYPASS_ASSOC && c->l1d.allocate == HD_ON_MISS &&
-              c->l1d.mshrs < c->l1d.ways,
-          HD_KEYS("request_buffer.bypass", "l1d.mshrs", "l1d.ways"),
-          "found assoc with %u MSHRs and %u ways, so that no set is ever full of reserved lines and no load "
+              c->l1d.mshrs < ways_of(c),
+          HD_KEYS("request_buffer.bypass", "l1d.mshrs", "l1d.ways", "l1d.set_index", "l1d.sets"),
+          "found assoc with %u MSHRs and sets of %u ways, so that none is ever full of reserved lines and no "
+          "load "
           "would ever bypass; allowed off or all, or as many MSHRs as ways; raise l1d.mshrs to %u",
-          c->l1d.mshrs, c->l1d.ways, c->l1d.ways);
+          c->l1d.mshrs, ways_of(c), ways_of(c));
   if (c->request_buffer.kind != HD_MRPB)
     return;
   hd_rule(k, c->request_buffer.drain == HD_DRAIN_GRR, HD_KEYS("request_buffer.drain", "request_buffer.kind"),

@@ -196,7 +196,8 @@ static inline void l1d_take_answer(struct l1d *m, const struct l1d_in *in) {
     *(HD_IS(m, FILL) ? &s->f_ask : &s->f_commit) = fills;
   }
   if (fills) {
-    s->f_set = l1d_set_of(m->base.c, s->mshr_line[a->id]);
+    s->f_set =
+        HD_IS(m, ONE_SET) ? l1d_row_of(m, s->mshr_line[a->id]) : l1d_set_of(m->base.c, s->mshr_line[a->id]);
     if (HD_IS(m, ON_MISS))
       s->f_way = s->mshr_way[a->id];
     if (HD_IS(m, SECTOR_FILL))

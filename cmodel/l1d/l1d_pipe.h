@@ -107,6 +107,8 @@ static inline void l1d_look_up(struct l1d *m) {
   s->d_hit = s->d_full = s->d_mshr_eq = s->d_flight = s->d_merges = 0;
   if (!s->d_valid)
     return;
+  if (HD_IS(m, ONE_SET))
+    s->d_set = l1d_row_of(m, s->d.line);
   const uint64_t valid = *l1d_valid_of_d(m), reserved = l1d_reserved(m, s->d_set);
   uint64_t same = hd_places(&s->tags[s->d_set * d->WAYS], d->WAYS, l1d_tag_of(m->base.c, s->d.line));
   if (HD_IS(m, PROTECT))

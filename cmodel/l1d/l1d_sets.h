@@ -7,6 +7,7 @@
 #ifndef HEDDLE_CMODEL_L1D_L1D_SETS_H
 #define HEDDLE_CMODEL_L1D_L1D_SETS_H
 
+#include "cmodel/l1d/l1d_one_set.h"
 #include "cmodel/l1d/l1d_sectors.h"
 #include "cmodel/model/bits.h"
 #include "cmodel/model/models.h"
@@ -20,6 +21,7 @@ static inline uint64_t l1d_set_of(const struct hd_config *c, uint64_t line) {
   case HD_INDEX_FERMI: /* bits 6, 7, 8, 10, 12 are XORed into bits 0 to 4 */
     line ^= (line >> 6 & 7) | (line >> 7 & 8) | (line >> 8 & 16);
     break;
+  case HD_INDEX_FULL: /* any: l1d_row_of finds where in the one set it is */
   case HD_INDEX_LINEAR:
     break;
   }
@@ -37,6 +39,10 @@ static inline struct hd_pairs l1d_recency(const struct l1d *m, uint64_t set) {
 }
 
 static inline void l1d_touch(struct l1d *m, uint64_t set, unsigned way) {
+  if (HD_IS(m, ONE_SET)) {
+    l1d_use(m, set, way);
+    return;
+  }
   const struct hd_pairs recency = l1d_recency(m, set);
   hd_pairs_put(&recency, way, true);
 }
@@ -56,6 +62,8 @@ static inline unsigned l1d_victim(const struct l1d *m, uint64_t set, uint64_t am
   const uint64_t may = l1d_all_ways(m) & ~l1d_reserved(m, set), valid = l1d_valid(m, set);
   if (may & ~valid)
     return hd_lowest(may & ~valid);
+  if (HD_IS(m, ONE_SET))
+    return l1d_unused_longest(m, set, may);
   const struct hd_pairs recency = l1d_recency(m, set);
   return hd_pairs_find(&recency, may & among, false);
 }
