@@ -8,14 +8,14 @@ static void check(struct hd_check *k, const struct hd_config *c) {
 }
 
 static const char *idle(const struct hd_config *c, const char *section, const char *key) {
-  const bool probes = !strcmp(key, "probes"), tags = !strcmp(key, "tags");
-  if (strcmp(section, "request_buffer") != 0 || (!probes && !tags))
+  const bool probes = !strcmp(key, "probes"), of_units = !strcmp(key, "tags") || !strcmp(key, "probe_early");
+  if (strcmp(section, "request_buffer") != 0 || (!probes && !of_units))
     return NULL;
   if (c->request_buffer.kind != HD_MEMSCHED)
     return "request_buffer.kind";
   if (c->request_buffer.drain != HD_DRAIN_GRR)
     return "request_buffer.drain";
-  return tags && c->request_buffer.probes == 1 ? "request_buffer.probes" : NULL;
+  return of_units && c->request_buffer.probes == 1 ? "request_buffer.probes" : NULL;
 }
 
 static const char *needs(const struct hd_config *c, const char *key, bool *now) {

@@ -14,7 +14,7 @@ void memsched_moore(struct memsched *m, struct memsched_out *out) {
     hd_copy(out->deq_wmask, s->in_wmask, d->WORDS);
   }
   for (unsigned u = 0; u < d->PROBES; u++)
-    out->pr_line[u] = memsched_pr_line(m, u);
+    out->pr_line[u] = d->PROBE_EARLY ? memsched_early_line(m, u) : memsched_last_line(m, u);
   out->drained = memsched_drained(m);
 }
 
@@ -154,7 +154,6 @@ static unsigned by_policy(const struct memsched *m, unsigned u, uint64_t set) {
 
 /* Each unit tries the head of one of its queues that are in `may`, if there is one. */
 static void choose(struct memsched *m, uint64_t may) {
-  static const uint64_t every[] = {0, UINT64_MAX, 0x5555555555555555, 0x9249249249249249, 0x1111111111111111};
   struct memsched_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
   const unsigned units = d->UNITS;
@@ -162,7 +161,7 @@ static void choose(struct memsched *m, uint64_t may) {
   if (!may)
     return;
   for (unsigned u = 0; u < units; u++) {
-    const uint64_t set = may & every[units] << u;
+    const uint64_t set = may & memsched_every[units] << u;
     if (!set)
       continue;
     const unsigned w = by_policy(m, u, set);
@@ -186,19 +185,21 @@ static unsigned first_in_turn(const struct memsched_st *s, uint64_t set) {
   return hd_lowest(from ? from : set);
 }
 
-/* The group g2, which is not empty: one of it goes to the output, or none; the others are given back. */
-static bool send_of_group(struct memsched *m, const struct memsched_in *in, bool o_ok) {
+/* A group, not empty, of which the tags have said something, and its rows: one of it goes to the output, or none; the others are given back.
+ */
+static bool send_of_group(struct memsched *m, const struct memsched_in *in, bool o_ok, uint64_t group,
+                          const uint64_t *row) {
   struct memsched_st *s = &m->s;
-  const uint64_t group = s->g2_valid, hits = group & in->pr_hit;
+  const uint64_t hits = group & in->pr_hit;
   uint64_t cans = group & in->pr_can, back = group;
   bool sent = false;
   for (uint64_t left = group & ~cans; left; left &= left - 1)
-    cans |= (uint64_t)hd_has(s->h_byp, memsched_queue(m, s->g2_row, hd_lowest(left))) << hd_lowest(left);
+    cans |= (uint64_t)hd_has(s->h_byp, memsched_queue(m, row, hd_lowest(left))) << hd_lowest(left);
   if (!(hits | cans))
     HD_EV(m, memsched_idle_group, 0, 0, 0, 0);
   else {
     const unsigned u = first_in_turn(s, hits ? hits : cans);
-    const uint64_t w = memsched_queue(m, s->g2_row, u);
+    const uint64_t w = memsched_queue(m, row, u);
     if (!o_ok)
       HD_EV(m, memsched_no_room, w, 0, 0, 0);
     else {
@@ -214,7 +215,7 @@ static bool send_of_group(struct memsched *m, const struct memsched_in *in, bool
     }
   }
   for (; back; back &= back - 1)
-    s->tried &= ~hd_bit(memsched_queue(m, s->g2_row, hd_lowest(back)));
+    s->tried &= ~hd_bit(memsched_queue(m, row, hd_lowest(back)));
   s->turn = hd_next(s->turn, m->base.c->d.PROBES);
   return sent;
 }
@@ -225,11 +226,15 @@ static void try_heads(struct memsched *m, const struct memsched_in *in, bool o_o
   const unsigned probes = m->base.c->d.PROBES;
   bool sent;
   if (probes) {
-    sent = s->g2_valid && send_of_group(m, in, o_ok);
-    s->g2_valid = s->g1_valid;
-    s->g1_valid = s->g0_valid;
-    hd_copy(s->g2_row, s->g1_row, probes);
-    hd_copy(s->g1_row, s->g0_row, probes);
+    const bool early = m->base.c->d.PROBE_EARLY;
+    const uint64_t group = early ? s->g0_valid : s->g2_valid;
+    sent = group && send_of_group(m, in, o_ok, group, early ? s->g0_row : s->g2_row);
+    if (!early) {
+      s->g2_valid = s->g1_valid;
+      s->g1_valid = s->g0_valid;
+      hd_copy(s->g2_row, s->g1_row, probes);
+      hd_copy(s->g1_row, s->g0_row, probes);
+    }
     choose(m, may);
   } else {
     sent = s->g0_valid && o_ok;
@@ -268,7 +273,7 @@ static void tell(struct memsched *m, enum memsched_input input, bool w_leaves, b
 static uint64_t ahead(const struct memsched *m) {
   const struct memsched_st *s = &m->s;
   const enum memsched_input input = memsched_input(m);
-  const uint64_t may = s->h_valid & ~s->tried;
+  const uint64_t may = memsched_may(m);
   if (s->r_valid || input == MEMSCHED_ENTERS)
     return HD_MOVES;
   if (m->base.c->d.PROBES ? s->g0_valid | s->g1_valid | s->g2_valid | may
@@ -290,7 +295,7 @@ uint64_t memsched_tick(struct memsched *m, const struct memsched_in *in) {
   const bool enq = in->enq_valid && memsched_takes(m, input, in->deq_ready);
   const bool as_head =
       enters && is_head(s, in->back_valid && in->back_ok ? hd_bit(in->back_wid) & s->tried : 0);
-  const uint64_t may = s->h_valid & ~s->tried, r_valid = s->r_valid, r_wid = s->r_wid;
+  const uint64_t may = memsched_may(m), r_valid = s->r_valid, r_wid = s->r_wid;
   const struct queued was_read = s->fifo_q;
   tell(m, input, w_leaves, in->deq_ready);
   s->fifo_wr = -1;

@@ -8,6 +8,7 @@
 #ifndef HEDDLE_CMODEL_MEMSCHED_PORTS_H
 #define HEDDLE_CMODEL_MEMSCHED_PORTS_H
 
+#include "cmodel/l1d/l1d_sets.h"
 #include "cmodel/model/bits.h"
 #include "cmodel/model/models.h"
 
@@ -17,9 +18,13 @@ enum { MEMSCHED_FILLED };
 static inline uint64_t memsched_occupied(const struct memsched *m) {
   return m->s.h_valid | m->base.memo[MEMSCHED_FILLED] | m->s.r_valid << m->s.r_wid;
 }
+/* The heads that may be chosen. */
+static inline uint64_t memsched_may(const struct memsched *m) {
+  return m->s.h_valid & ~m->s.tried;
+}
 /* Heads probe, or are answered: in other cycles it does not look at pr_hit and pr_can. */
 static inline bool memsched_probes(const struct memsched *m) {
-  return m->s.g0_valid | m->s.g1_valid | m->s.g2_valid;
+  return m->s.g0_valid | (HD_IS(m, PROBE_EARLY) ? memsched_may(m) : m->s.g1_valid | m->s.g2_valid);
 }
 /* What becomes of the request in the input register, in terms of the spec: none; `enters`; `full`; a read that is
  * `second`; `w_wait`; or a write that is `second`. */
@@ -47,8 +52,16 @@ static inline enum memsched_input memsched_input(const struct memsched *m) {
 static inline uint64_t memsched_queue(const struct memsched *m, const uint64_t *row, unsigned u) {
   return row[u] * m->base.c->d.UNITS + u;
 }
-static inline uint64_t memsched_pr_line(const struct memsched *m, unsigned u) {
+/* Of n units the queues of the first; of unit u those u places above. */
+static const uint64_t memsched_every[] = {0, UINT64_MAX, 0x5555555555555555, 0x9249249249249249,
+                                          0x1111111111111111};
+/* The line that probes for unit u, or, with PROBE_EARLY, for one that chooses no queue; and of the queue that it chooses then. */
+static inline uint64_t memsched_last_line(const struct memsched *m, unsigned u) {
   return m->s.h_line[memsched_queue(m, m->s.g0_row, u)];
+}
+static inline uint64_t memsched_early_line(const struct memsched *m, unsigned u) {
+  const uint64_t may = memsched_may(m) & memsched_every[m->base.c->d.UNITS] << u;
+  return may ? m->s.h_line[hd_after(may, memsched_queue(m, m->s.g0_row, u))] : memsched_last_line(m, u);
 }
 
 static inline bool memsched_offers(const struct memsched *m, enum memsched_input input) {
@@ -93,10 +106,30 @@ static inline uint64_t memsched_drained(const struct memsched *m) {
   return hd_ones(m->base.c->d.QUEUES) & ~(memsched_occupied(m) | m->s.in_valid << m->s.in.wid);
 }
 
-/* Bit u: the line that unit u gave two cycles ago could be sent. */
+/* Of the lines that were given in the last cycle: those of which a way is in the set of its unit. */
+static inline uint64_t tag_probe_found(const struct tag_probe *m, const uint64_t *ways) {
+  const struct tag_probe_st *s = &m->s;
+  const struct hd_derived *d = &m->base.c->d;
+  const uint64_t *const read[] = {s->tags_0_q, s->tags_1_q, s->tags_2_q, s->tags_3_q};
+  uint64_t found = 0;
+  for (unsigned u = 0; u < d->PROBES; u++) {
+    const uint64_t *tags =
+        d->PTAG_FF ? &s->ptag[l1d_set_of(m->base.c, s->pr_q[u]) * d->WAYS] : read[u];
+    const uint64_t match = hd_places(tags, d->WAYS, l1d_tag_of(m->base.c, s->pr_q[u]));
+    found |= (uint64_t)((match & ways[u]) != 0) << u;
+  }
+  return found;
+}
+/* Bit u: of the line that unit u gave two cycles ago, with PROBE_EARLY in the last: it is there; it could be sent. */
+static inline uint64_t tag_probe_hit(const struct tag_probe *m) {
+  return HD_IS(m, PROBE_EARLY) ? tag_probe_found(m, m->s.pr_held) : m->s.pr_h;
+}
 static inline uint64_t tag_probe_can(const struct tag_probe *m) {
   const struct hd_derived *d = &m->base.c->d;
-  return d->ON_MISS ? m->s.pr_c : m->s.pr_c * hd_ones(d->PROBES);
+  const uint64_t can = HD_IS(m, PROBE_EARLY) ? m->s.pr_room : m->s.pr_c;
+  if (!d->ON_MISS)
+    return can * hd_ones(d->PROBES);
+  return HD_IS(m, PROBE_EARLY) ? can | tag_probe_found(m, m->s.pr_wait) : can;
 }
 
 #endif

@@ -5,7 +5,7 @@
 #include "cmodel/memsched/ports.h"
 
 void tag_probe_moore(struct tag_probe *m, struct tag_probe_out *out) {
-  out->pr_hit = m->s.pr_h;
+  out->pr_hit = tag_probe_hit(m);
   out->pr_can = tag_probe_can(m);
 }
 
@@ -30,6 +30,27 @@ static inline __attribute__((always_inline)) void find_in(struct tag_probe *m, c
   }
   s->pr_h = hit;
   s->pr_c = on_miss ? can : room;
+}
+
+/* PROBE_EARLY: the tags and the sets of the lines that are given, as they are before the edge. */
+static void read_early(struct tag_probe *m, const struct tag_probe_in *in) {
+  struct tag_probe_st *s = &m->s;
+  const struct hd_derived *d = &m->base.c->d;
+  uint64_t *const read[] = {s->tags_0_q, s->tags_1_q, s->tags_2_q, s->tags_3_q};
+  const uint64_t *const copy[] = {s->tags_0, s->tags_1, s->tags_2, s->tags_3};
+  const uint64_t room = in->lines_free & in->lines_room;
+  s->pr_room = d->ON_MISS ? 0 : room;
+  for (unsigned u = 0; u < d->PROBES; u++) {
+    const uint64_t set = l1d_set_of(m->base.c, in->pr_line[u]);
+    const uint64_t written = set == in->late_tag_set ? in->late_tag_we : 0;
+    s->pr_held[u] = in->lines_valid[set] & ~written;
+    if (d->ON_MISS) {
+      s->pr_wait[u] = in->lines_reserved[set] & ~written;
+      s->pr_room |= (uint64_t)((in->lines_reserved[set] != hd_ones(d->WAYS)) & room) << u;
+    }
+    if (!d->PTAG_FF)
+      hd_copy(read[u], copy[u] + set * d->WAYS, d->WAYS);
+  }
 }
 
 /* With 4 units, 4 ways and constants, heddle sim -c memsched -w atax:n=64 takes 0.92 of the instructions. */
@@ -63,7 +84,10 @@ static void copy_tag(struct tag_probe *m, const struct tag_probe_in *in) {
 
 uint64_t tag_probe_tick(struct tag_probe *m, const struct tag_probe_in *in) {
   struct tag_probe_st *s = &m->s;
-  find(m, in);
+  if (m->base.c->d.PROBE_EARLY)
+    read_early(m, in);
+  else
+    find(m, in);
   copy_tag(m, in);
   hd_copy(s->pr_q, in->pr_line, m->base.c->d.PROBES);
   return 0; /* in other cycles nobody looks at its outputs (ASKS row of arch/memsched/wires.def) */

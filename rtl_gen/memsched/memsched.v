@@ -35,15 +35,15 @@
 //@ if CASC
   wire [PROBES-1:0] bypasses;
 //@ end
-  wire [PROBES-1:0] hits     = g2_valid_q & pr_hit;
-  wire [PROBES-1:0] cans     = g2_valid_q & /*@if CASC*/(pr_can | bypasses)/*@else*/pr_can/*@end*/;
+  wire [PROBES-1:0] hits     = /*@if PROBE_EARLY*/g0/*@else*/g2/*@end*/_valid_q & pr_hit;
+  wire [PROBES-1:0] cans     = /*@if PROBE_EARLY*/g0/*@else*/g2/*@end*/_valid_q & /*@if CASC*/(pr_can | bypasses)/*@else*/pr_can/*@end*/;
   wire [PROBES-1:0] in_turn  = {PROBES{1'b1}} << turn_q; // those that come first
   wire [PROBES-1:0] hit_turn = hits & in_turn;
   wire [PROBES-1:0] can_turn = cans & in_turn;
   wire [PROBES-1:0] hit_at   = |hit_turn ? lowest_unit(hit_turn) : lowest_unit(hits);
   wire [PROBES-1:0] can_at   = |can_turn ? lowest_unit(can_turn) : lowest_unit(cans);
   wire [PROBES-1:0] best_at  = |hits ? hit_at : can_at;
-  wire [PROBES-1:0] passes   = g2_valid_q & ~(best_at & {PROBES{o_ok}});
+  wire [PROBES-1:0] passes   = /*@if PROBE_EARLY*/g0/*@else*/g2/*@end*/_valid_q & ~(best_at & {PROBES{o_ok}});
 
   wire send = o_ok && (|hits || |cans);
   wire [PROBES*FIFO_WORD_W-1:0] member;
@@ -54,7 +54,7 @@
   always @(posedge clk)
     if (rst)
       turn_q <= {TURN_W{1'b0}};
-    else if (|g2_valid_q)
+    else if (|/*@if PROBE_EARLY*/g0/*@else*/g2/*@end*/_valid_q)
       turn_q <= /*@next(turn_q, PROBES, TURN_W)*/;
 //@ else
 //@ # Without probes what is chosen is sent.
@@ -101,10 +101,16 @@
         end
 //@ if PROBES
 
+//@ if PROBE_EARLY
+      // the line of the head that is being chosen probes the tags; if none is, that of the last one
+      wire [ROWS-1:0]        probed = |may ? at : ROW_0 << g0_row_q[u*ROW_W +: ROW_W];
+//@ else
       // its head's line probes the tags
       wire [ROWS-1:0]        probed = ROW_0 << g0_row_q[u*ROW_W +: ROW_W];
+//@ end
       wire [ROWS*LINE_W-1:0] lines;
       assign pr_line[u*LINE_W +: LINE_W] = pick_line(probed, lines);
+//@ if PROBE_LATE
 
       always @(posedge clk)
         if (rst) begin
@@ -119,10 +125,11 @@
         g1_row_q[u*ROW_W +: ROW_W] <= g0_row_q[u*ROW_W +: ROW_W];
         g2_row_q[u*ROW_W +: ROW_W] <= g1_row_q[u*ROW_W +: ROW_W];
       end
+//@ end
 
       // the tags have answered: the head, should it be the one
-      wire [ROWS-1:0] answered = ROW_0 << g2_row_q[u*ROW_W +: ROW_W];
-      assign member_wid[u*WID_W +: WID_W] = /*@if ROWS > 1*/g2_row_q[u*ROW_W +: ROW_W] * UNITS + /*@end*/u;
+      wire [ROWS-1:0] answered = ROW_0 << /*@if PROBE_EARLY*/g0/*@else*/g2/*@end*/_row_q[u*ROW_W +: ROW_W];
+      assign member_wid[u*WID_W +: WID_W] = /*@if ROWS > 1*//*@if PROBE_EARLY*/g0/*@else*/g2/*@end*/_row_q[u*ROW_W +: ROW_W] * UNITS + /*@end*/u;
       assign member[u*FIFO_WORD_W +: FIFO_WORD_W] = pick_head(answered, mine);
 //@ if CASC
       wire [ROWS-1:0] byps;

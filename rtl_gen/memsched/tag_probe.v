@@ -52,6 +52,63 @@
 //@ end
 //@ end
 
+//@ if PROBE_EARLY
+  // --- the sets, asked as their tags are read
+
+  wire [WAYS-1:0] writes_at = late_tag_we; // of late_tag_set: a copy may give garbage for these
+  generate
+    for (u = 0; u < PROBES; u = u + 1) begin : probe
+      wire [LINE_W-1:0]     asked   = pr_line[u*LINE_W +: LINE_W];
+      wire [SET_W-1:0]      set     = /*@set_of(asked)*/;
+      wire [SETS-1:0]       set_at  = SET_0 << set;
+      wire [WAYS-1:0]       known   = ~(late_tag_set == set ? writes_at : {WAYS{1'b0}});
+//@ if ON_MISS
+      wire [WAYS-1:0]       waiting = pick_ways(set_at, lines_reserved);
+//@ end
+
+      always @(posedge clk)
+        if (rst)
+          pr_held_q[u*WAYS +: WAYS] <= {WAYS{1'b0}};
+        else
+          pr_held_q[u*WAYS +: WAYS] <= pick_ways(set_at, lines_valid) & known;
+//@ if ON_MISS
+
+      always @(posedge clk)
+        if (rst) begin
+          pr_wait_q[u*WAYS +: WAYS] <= {WAYS{1'b0}};
+          pr_room_q[u] <= 1'b0;
+        end else begin
+          pr_wait_q[u*WAYS +: WAYS] <= waiting & known;
+          pr_room_q[u] <= !(&waiting) && lines_free && lines_room;
+        end
+//@ end
+
+      // in the next cycle: the tags that were read
+      wire [LINE_W-1:0]     line   = pr_q_q[u*LINE_W +: LINE_W];
+      wire [TAG_W-1:0]      ltag   = /*@tag_of(line)*/;
+//@ if PTAG_FF
+      wire [SET_W-1:0]      of_set = /*@set_of(line)*/;
+      wire [WAYS*TAG_W-1:0] stored = pick_tags(SET_0 << of_set, ptag_q);
+//@ else
+      wire [WAYS*TAG_W-1:0] stored = copies[u*WAYS*TAG_W +: WAYS*TAG_W];
+//@ end
+      wire [WAYS-1:0]       match;
+      for (w = 0; w < WAYS; w = w + 1) begin : compare
+        assign match[w] = stored[w*TAG_W +: TAG_W] == ltag;
+      end
+      assign pr_hit[u] = |(match & pr_held_q[u*WAYS +: WAYS]);
+      assign pr_can[u] = /*@if ON_MISS*/|(match & pr_wait_q[u*WAYS +: WAYS]) || pr_room_q[u]/*@else*/pr_room_q/*@end*/;
+    end
+  endgenerate
+//@ if !ON_MISS
+
+  always @(posedge clk)
+    if (rst)
+      pr_room_q <= 1'b0;
+    else
+      pr_room_q <= lines_free && lines_room;
+//@ end
+//@ else
   // --- the lines, looked up
 
   wire [WAYS-1:0] written_at = outcome_at & {WAYS{outcome_write}}; // may not be what a copy shows
@@ -99,3 +156,4 @@
 
   assign pr_hit = pr_h_q;
   assign pr_can = /*@if ON_MISS*/pr_c_q/*@else*/{PROBES{pr_c_q}}/*@end*/;
+//@ end

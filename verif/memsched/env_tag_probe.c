@@ -3,8 +3,9 @@
  * not stay, or a flush.
  *
  * Checked at the ports: the environment keeps the line of each way by its address. So it knows of every line probed
- * whether it was there, or in flight, two cycles later; a way that was written in the cycle of the probe says nothing
- * yet. After a reset nothing is there, and nothing can be sent.
+ * whether it was there, or in flight, as it was asked: in the cycle after that of the probe, and it is told in the next; with
+ * PROBE_EARLY in that of the probe, told in the cycle after. A way that was written in the cycle of the probe says nothing yet.
+ * After a reset nothing is there, and nothing can be sent.
  */
 #include "verif/harness/env_common.h"
 
@@ -31,7 +32,7 @@ struct probe_env {
   } m;
   struct place *place;                             /* way w of set s: s * WAYS + w */
   struct probe asked[MAX_PROBES], due[MAX_PROBES]; /* in this cycle, in the last; what is at the ports */
-  unsigned known;                                  /* cycles since the reset, up to 2 */
+  unsigned known;                                  /* cycles since the reset, up to those that an answer takes */
   bool writes;                                     /* a tag is written in this cycle */
   unsigned at;                                     /* into this place */
   uint64_t line;                                   /* with this line's */
@@ -131,7 +132,17 @@ static void drive(struct hd_env *env, const void *out, void *in_) {
   in->outcome_at = e->wrote || hd_below(p, 2) ? UINT64_C(1) << e->wrote_at % d->WAYS : 0;
 }
 
-/* What is to be answered of a line that was probed in the last cycle. */
+/* Cycles from a probe to its answer. */
+static unsigned cycles_of(const struct probe_env *e) {
+  return e->p.c->d.PROBE_EARLY ? 1 : 2;
+}
+
+/* The place was being written in the cycle of the probe, which is asked about in this one. */
+static bool is_new(const struct probe_env *e, unsigned i) {
+  return e->p.c->d.PROBE_EARLY ? e->writes && e->at == i : e->wrote && e->wrote_at == i;
+}
+
+/* What is to be answered of a line that is asked about in this cycle. */
 static struct probe answer(const struct probe_env *e, uint64_t line, const struct tag_probe_in *in) {
   const struct hd_derived *d = &e->p.c->d;
   const unsigned first = set_of(e->p.c, line) * d->WAYS;
@@ -139,7 +150,7 @@ static struct probe answer(const struct probe_env *e, uint64_t line, const struc
   bool in_flight = false, loose = !d->ON_MISS;
   for (unsigned i = first; i < first + d->WAYS; i++) {
     const struct place *p = &e->place[i];
-    const bool is = p->line == line && !(e->wrote && e->wrote_at == i);
+    const bool is = p->line == line && !is_new(e, i);
     a.hit |= is && p->valid;
     in_flight |= is && p->reserved;
     loose |= !p->reserved;
@@ -176,7 +187,7 @@ static bool clock(struct hd_env *env, const void *in_, const void *out_) {
   for (unsigned u = 0; u < e->p.c->d.PROBES; u++) {
     const struct probe *due = &e->due[u];
     const bool hit = out->pr_hit >> u & 1, can = out->pr_can >> u & 1;
-    if (e->known == 2 && (hit != due->hit || can != due->can))
+    if (e->known == cycles_of(e) && (hit != due->hit || can != due->can))
       return hd_fail(env,
                      "unit %u is told of line 0x%" PRIx64
                      " that it is there: %d, could be sent as a miss: %d; it should be %d, %d",
@@ -186,11 +197,11 @@ static bool clock(struct hd_env *env, const void *in_, const void *out_) {
                      "unit %u is told after a reset, before it has asked, of a line that is there: %d, could "
                      "be sent: %d",
                      u, hit, can);
-    env->checked += e->known == 2 && hit;
-    e->due[u] = answer(e, e->asked[u].line, in);
+    env->checked += e->known == cycles_of(e) && hit;
+    e->due[u] = answer(e, e->p.c->d.PROBE_EARLY ? in->pr_line[u] : e->asked[u].line, in);
     e->asked[u].line = in->pr_line[u];
   }
-  e->known += e->known < 2;
+  e->known += e->known < cycles_of(e);
   move(e);
   hd_cycle_over(&e->p, false, true);
   return true;

@@ -41,7 +41,7 @@
     rows  = !o_valid_q || o_wid_q < WARPS;
     for (u = 0; u < UNITS; u = u + 1)
       tries = tries + (g0_valid_q[u] && g0_row_q[u*ROW_W +: ROW_W]*UNITS + u == wid);
-//@ if PROBES
+//@ if PROBE_LATE
     for (u = 0; u < PROBES; u = u + 1)
       tries = tries + (g1_valid_q[u] && g1_row_q[u*ROW_W +: ROW_W]*UNITS + u == wid) + (g2_valid_q[u] && g2_row_q[u*ROW_W +: ROW_W]*UNITS + u == wid);
 //@ end

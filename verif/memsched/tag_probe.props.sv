@@ -10,8 +10,19 @@
   reg [WAYS-1:0]            we;               // what was written in the last cycle
   reg [SET_W-1:0]           at;
   reg [LINE_W-1:0]          line;             // what the unit was given in the last cycle
-  reg                       hit, can;         // what is to be said of the line before it
-  wire [SET_W-1:0]          set = line[SET_W-1:0];
+  reg                       hit, can;         // what is to be said of the line that was asked about then
+//@ if PROBE_EARLY
+  // what is asked about: the line that the unit is given; the ways that are being written
+  wire [LINE_W-1:0]         asked  = pr_line[unit*LINE_W +: LINE_W];
+  wire [WAYS-1:0]           is_new = late_tag_set == set ? late_tag_we : {WAYS{1'b0}};
+  wire                      told   = past;
+//@ else
+  // what is asked about: the line that the unit was given; the ways that were being written then
+  wire [LINE_W-1:0]         asked  = line;
+  wire [WAYS-1:0]           is_new = at == set ? we : {WAYS{1'b0}};
+  wire                      told   = there;
+//@ end
+  wire [SET_W-1:0]          set = asked[SET_W-1:0];
   reg [WAYS-1:0]            match;
   wire [WAYS-1:0]           valid    = lines_valid[set*WAYS +: WAYS];
   wire [WAYS-1:0]           reserved = lines_reserved[set*WAYS +: WAYS];
@@ -34,17 +45,33 @@
   end
   always @*
     for (w = 0; w < WAYS; w = w + 1)
-      match[w] = tag[(set*WAYS + w)*TAG_W +: TAG_W] == line[LINE_W-1:SET_W] && !(we[w] && at == set);
+      match[w] = tag[(set*WAYS + w)*TAG_W +: TAG_W] == asked[LINE_W-1:SET_W] && !is_new[w];
+//@ if PROBE_LATE
 
-  told:       assume property (outcome_write == (we != 0) && (we == 0 || (outcome_at == we && outcome_set == at)));
+  reported:   assume property (outcome_write == (we != 0) && (we == 0 || (outcome_at == we && outcome_set == at)));
+//@ end
   has_a_tag:  assume property (((lines_valid | lines_reserved) & ~written) == 0);
   not_both:   assume property ((lines_valid & lines_reserved) == 0);
 
-  is_there:   assert property (there && hit |-> pr_hit[unit]);
-  not_there:  assert property (there && !hit |-> !pr_hit[unit]);
-  can_go:     assert property (there && can |-> pr_can[unit]);
-  can_not:    assert property (there && !can |-> !pr_can[unit]);
+  is_there:   assert property (told && hit |-> pr_hit[unit]);
+  not_there:  assert property (told && !hit |-> !pr_hit[unit]);
+  can_go:     assert property (told && can |-> pr_can[unit]);
+  can_not:    assert property (told && !can |-> !pr_can[unit]);
 
+//@ if PROBE_EARLY
+  // What the unit knows of the ways of the set that was asked about, and their tags as they were then.
+  reg [WAYS-1:0]       held, waits;
+  reg                  room;
+  reg [WAYS*TAG_W-1:0] was;
+  always @(posedge clk) begin
+    held  <= rst ? {WAYS{1'b0}} : valid & ~is_new;
+    waits <= rst ? {WAYS{1'b0}} : reserved & ~is_new;
+    room  <= !rst && !(&reserved) && lines_free && lines_room;
+    was   <= tag[set*WAYS*TAG_W +: WAYS*TAG_W];
+  end
+  state_knows: assert property (past |-> pr_held_q[unit*WAYS +: WAYS] == held && pr_wait_q[unit*WAYS +: WAYS] == waits && pr_room_q[unit] == room);
+
+//@ end
   // For the induction: the copies hold what was written, and what was read of them is it.
   reg copied, fresh;
   always @* begin
@@ -54,11 +81,25 @@
 //@ for b WAYS
     for (s = 0; s < SETS; s = s + 1)
       copied = copied && (!written[s*WAYS + /*@b*/] || tags_/*@u*/_/*@b*/_rows[s*TAG_W +: TAG_W] == tag[(s*WAYS + /*@b*/)*TAG_W +: TAG_W]);
-    fresh = fresh && (unit != /*@u*/ || !written[set*WAYS + /*@b*/] || (we[/*@b*/] && at == set)
+//@ if PROBE_EARLY
+    fresh = fresh && (unit != /*@u*/ || !(held[/*@b*/] || waits[/*@b*/]) || tags_/*@u*/_/*@b*/_rdata == was[/*@b*/*TAG_W +: TAG_W]);
+//@ else
+    fresh = fresh && (unit != /*@u*/ || !written[set*WAYS + /*@b*/] || is_new[/*@b*/]
                       || tags_/*@u*/_/*@b*/_rdata == tag[(set*WAYS + /*@b*/)*TAG_W +: TAG_W]);
+//@ end
 //@ end
 //@ end
   end
   state_copied: assert property (copied);
   state_read:   assert property (past |-> fresh);
+//@ if PROBE_EARLY
+  state_said:   assert property (past |-> hit == |(held & same(was, line[LINE_W-1:SET_W])) && can == (|(waits & same(was, line[LINE_W-1:SET_W])) || room));
+
+  // Ways with this tag.
+  function [WAYS-1:0] same(input [WAYS*TAG_W-1:0] tags, input [TAG_W-1:0] like);
+    integer i;
+    for (i = 0; i < WAYS; i = i + 1)
+      same[i] = tags[i*TAG_W +: TAG_W] == like;
+  endfunction
+//@ end
   state_line:   assert property (past |-> pr_q_q[unit*LINE_W +: LINE_W] == line);

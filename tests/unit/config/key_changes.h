@@ -130,6 +130,7 @@ static const struct {
     {"request_buffer", "stages", 2, RTL},
     {"request_buffer", "probes", 2, QUEUES},
     {"request_buffer", "tags", HD_PTAGS_FF, QUEUES},
+    {"request_buffer", "probe_early", true, QUEUES},
     {"request_buffer", "enable", false, QUEUES_GPU},
     {"request_buffer", "bypass", HD_BYPASS_ALL, RTL},
     {"l1d", "sets", 64, RTL},

@@ -175,6 +175,11 @@ static void memsched_grr(struct hd_config *c) {
   c->request_buffer.probes = 3;
 }
 
+static void memsched_early(struct hd_config *c) {
+  memsched_grr(c);
+  c->request_buffer.probe_early = true;
+}
+
 static void memsched_off(struct hd_config *c) {
   memsched(c, HD_DRAIN_GRR);
   c->request_buffer.enable = false;
@@ -186,6 +191,13 @@ static void memsched_casc(struct hd_config *c) {
   c->request_buffer.depth = 32;
   locality(c, HD_RFT_AVERAGE);
   c->l1d.ways = 2;
+}
+
+static void memsched_early_casc(struct hd_config *c) {
+  memsched_casc(c);
+  c->request_buffer.probe_early = true;
+  c->request_buffer.tags = HD_PTAGS_FF;
+  c->l1d.allocate = HD_ON_FILL;
 }
 
 /* Three SMs and one table. */
@@ -360,7 +372,8 @@ static machine *const machines[] = {
     apcm_bypass,   apcm_protect,  apcm_casc,      apcm_memsched,   apcm_swl,
     swl,           loscache,      loscache_mrpb,  apres_swl,       loscache_swl,
     pa_swl,        ccws,          ccws_str,       ccws_apres,      mascar,
-    mascar_apres,  reexec_casc,   apcm_casc_fill, ccws_pd_fill};
+    mascar_apres,  reexec_casc,   apcm_casc_fill, ccws_pd_fill,    memsched_early,
+    memsched_early_casc};
 enum { MACHINES = sizeof machines / sizeof *machines };
 
 static struct hd_config built(machine *change) {

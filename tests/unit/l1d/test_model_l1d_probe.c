@@ -1,12 +1,15 @@
 /* The L1 data cache with tag_probe: the probes of MemSched's units, with both kinds of copies. */
 #include "tests/unit/l1d/l1d_group_rig.h"
 
+static bool early; /* D-MSCH-10 */
+
 static struct hd_config with_probes(unsigned ways, enum hd_ptags tags) {
   struct hd_config c = small(ways);
   c.request_buffer.kind = HD_MEMSCHED;
   c.request_buffer.drain = HD_DRAIN_GRR;
   c.request_buffer.probes = 3;
   c.request_buffer.tags = tags;
+  c.request_buffer.probe_early = early;
   return c;
 }
 
@@ -14,14 +17,21 @@ static void for_both(void (*test)(enum hd_ptags)) {
   test(HD_PTAGS_RAM);
   test(HD_PTAGS_FF);
 }
+static void for_all(void (*test)(enum hd_ptags)) {
+  for_both(test);
+  early = true;
+  for_both(test);
+  early = false;
+}
 
-/* What is said of the lines given now: two cycles later, to each unit of its own. */
+/* What is said of the lines given now: two cycles later, early in the next, to each unit of its own. */
 static void probes(uint64_t a, uint64_t b, uint64_t c, unsigned hit, unsigned can) {
   const uint64_t lines[] = {a, b, c};
   memcpy(hung->u_probe_in.pr_line, lines, sizeof lines);
   step();
   memset(hung->u_probe_in.pr_line, 0, sizeof lines);
-  step();
+  if (!early)
+    step();
   look();
   assert_int_equal(hung->u_probe_out.pr_hit, hit);
   assert_int_equal(hung->u_probe_out.pr_can, can);
@@ -46,7 +56,7 @@ static void hit(enum hd_ptags tags) {
 }
 static void hits_(void **state) {
   (void)state;
-  for_both(hit);
+  for_all(hit);
 }
 
 /* Lines 1 and 3 fill set 1 until they come: they themselves could be merged into, others not be sent. */
@@ -65,7 +75,7 @@ static void full(enum hd_ptags tags) {
 }
 static void a_full_set(void **state) {
   (void)state;
-  for_both(full);
+  for_all(full);
 }
 
 /* What could be merged into could be sent all the same. */
@@ -88,7 +98,7 @@ static void no_room_to_miss(enum hd_ptags tags) {
 }
 static void no_mshr_or_queue_place(void **state) {
   (void)state;
-  for_both(no_room_to_miss);
+  for_all(no_room_to_miss);
 }
 
 /* The only way of the set gets its tag in cycle 3 after the load was taken. A probe whose tags are read then (given in
@@ -123,6 +133,46 @@ static void just_written(enum hd_ptags tags) {
 static void a_tag_just_written(void **state) {
   (void)state;
   for_both(just_written);
+}
+
+/* The same early: of a probe given in 3, as the tag is written, all is known but that way. */
+static void just_written_early(enum hd_ptags tags) {
+  build(with_probes(1, tags));
+  brings(4);
+  load(5, 1);
+  hung->u_probe_in.pr_line[0] = hung->u_probe_in.pr_line[1] = 5;
+  hung->u_probe_in.pr_line[2] = 4;
+  for (unsigned cycle = 1; cycle < 9; cycle++) {
+    look();
+    assert_int_equal(rig.m->s.outcome_write, cycle == 4);
+    if (cycle > 1) /* in 4: a miss could be sent as it was asked; later it could merge */
+      assert_int_equal(hung->u_probe_out.pr_can, 7);
+    assert_int_equal(hung->u_probe_out.pr_hit, cycle > 1 ? 4 : 0);
+    edge();
+  }
+  memory_answers(HD_FILL, memory_gets(HD_FILL, 5, 1), 0, 5); /* it enters in the cycle after it is taken */
+  for (unsigned cycle = 1; cycle < 4; cycle++) {
+    look();
+    assert_int_equal(hung->u_probe_out.pr_hit, cycle < 3 ? 4 : 7);
+    edge();
+  }
+  wreck();
+  build(with_probes(1, tags));
+  brings(5); /* 7 takes its way in cycle 3: a hit for who asked in 2, none for who asks in 3 */
+  hung->u_probe_in.pr_line[1] = 5;
+  load(7, 1);
+  for (unsigned cycle = 1; cycle < 9; cycle++) {
+    look();
+    assert_int_equal(hung->u_probe_out.pr_hit, cycle < 4 ? 2 : 0);
+    edge();
+  }
+  wreck();
+}
+static void a_tag_just_written_early(void **state) {
+  (void)state;
+  early = true;
+  for_both(just_written_early);
+  early = false;
 }
 
 /* With on_fill a tag is written when its line is valid already; and nothing is ever reserved. */
@@ -186,6 +236,7 @@ int main(void) {
       cmocka_unit_test(a_full_set),
       cmocka_unit_test(no_mshr_or_queue_place),
       cmocka_unit_test(a_tag_just_written),
+      cmocka_unit_test(a_tag_just_written_early),
       cmocka_unit_test(probes_on_fill),
       cmocka_unit_test(copies),
   };

@@ -28,13 +28,14 @@ static inline void start(struct hd_config c) {
   rig.in.en = 1;
 }
 
-/* One cycle; the tags answer what was probed two cycles ago. */
+/* One cycle; the tags answer what was probed two cycles ago, with PROBE_EARLY in the last. */
 static inline void cycle(void) {
   look();
   rig.in.pr_hit = rig.in.pr_can = 0;
   for (unsigned u = 0; u < rig.c.d.PROBES; u++) {
-    rig.in.pr_hit |= (uint64_t)tag[probed[1][u]].hit << u;
-    rig.in.pr_can |= (uint64_t)tag[probed[1][u]].can << u;
+    const uint64_t line = probed[rig.c.d.PROBE_EARLY ? 0 : 1][u];
+    rig.in.pr_hit |= (uint64_t)tag[line].hit << u;
+    rig.in.pr_can |= (uint64_t)tag[line].can << u;
     probed[1][u] = probed[0][u];
     probed[0][u] = rig.out.pr_line[u];
   }

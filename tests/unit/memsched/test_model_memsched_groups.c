@@ -47,6 +47,59 @@ static void probes_take_two_cycles(void **state) {
   wreck();
 }
 
+/* D-MSCH-10: chosen and probed in 2, answered in 3, at the output in 4, as without probes. */
+static void early_probes_take_none(void **state) {
+  (void)state;
+  struct hd_config c = queues(HD_DRAIN_GRR, 2, 8);
+  c.request_buffer.probe_early = true;
+  start(c);
+  tag[0x50].hit = true;
+  put(0x50);
+  for (unsigned n = 1; n < 4; n++) {
+    look();
+    assert_int_equal(rig.out.deq_valid, 0);
+    if (n == 2)
+      assert_int_equal(rig.out.pr_line[1], 0x50);
+    cycle();
+  }
+  look();
+  assert_int_equal(rig.out.deq_valid, 1);
+  wreck();
+  start(queues(HD_DRAIN_RR, 1, 8));
+  put(0x50);
+  idle(2);
+  look();
+  assert_int_equal(rig.out.deq_valid, 0);
+  idle(1);
+  look();
+  assert_int_equal(rig.out.deq_valid, 1);
+  wreck();
+}
+
+/* Heads 0 to 3 are one group, of which 1 and 3 hit; those that are not sent may be chosen again a cycle later. */
+static void early_groups(void **state) {
+  (void)state;
+  struct hd_config c = queues(HD_DRAIN_GRR, 4, 8);
+  c.request_buffer.probe_early = true;
+  start(c);
+  hold();
+  for (uint64_t wid = 0; wid < 4; wid++) {
+    put(wid << 4);
+    tag[wid << 4].can = true;
+  }
+  tag[0x10].hit = tag[0x30].hit = true;
+  idle(1);
+  let_go();
+  assert_int_equal(comes(), 0x10);
+  assert_int_equal(comes(), 0x30);
+  assert_int_equal(EVENTS(probe_hit), 2);
+  assert_int_equal(EVENTS(overtake), 2);
+  assert_int_equal(comes(), 0x20);
+  assert_int_equal(comes(), 0x00);
+  nothing_comes();
+  wreck();
+}
+
 static void idle_groups_are_given_back(void **state) {
   (void)state;
   start(queues(HD_DRAIN_GRR, 3, 8));
@@ -127,6 +180,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_first_hit_else_the_first_that_can),
       cmocka_unit_test(probes_take_two_cycles),
+      cmocka_unit_test(early_probes_take_none),
+      cmocka_unit_test(early_groups),
       cmocka_unit_test(idle_groups_are_given_back),
       cmocka_unit_test(no_room_at_the_output),
       cmocka_unit_test(a_unit_has_every_kth_queue),

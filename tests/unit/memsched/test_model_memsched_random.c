@@ -138,6 +138,7 @@ static void random_traffic(void **state) {
       struct hd_config c = defaults();
       c.request_buffer.kind = HD_MEMSCHED;
       c.request_buffer.drain = probes ? HD_DRAIN_GRR : i & 1 ? HD_DRAIN_LONGEST : HD_DRAIN_FIXED;
+      c.request_buffer.probe_early = probes > 1 && i >= 2;
       c.request_buffer.probes = probes ? probes : 1;
       c.request_buffer.depth = depths[(i + probes) % 4];
       c.sm.warps = warps[i];
