@@ -113,9 +113,9 @@ static inline uint64_t tag_probe_found(const struct tag_probe *m, const uint64_t
   const uint64_t *const read[] = {s->tags_0_q, s->tags_1_q, s->tags_2_q, s->tags_3_q};
   uint64_t found = 0;
   for (unsigned u = 0; u < d->PROBES; u++) {
-    const uint64_t *tags =
-        d->PTAG_FF ? &s->ptag[l1d_set_of(m->base.c, s->pr_q[u]) * d->WAYS] : read[u];
-    const uint64_t match = hd_places(tags, d->WAYS, l1d_tag_of(m->base.c, s->pr_q[u]));
+    const uint64_t match = d->PTAG_FF ? hd_places(&s->ptag[l1d_set_of(m->base.c, s->pr_q[u]) * d->WAYS],
+                                                  d->WAYS, l1d_tag_of(m->base.c, s->pr_q[u]))
+                                      : hd_places(read[u], d->WAYS, s->pr_tag[u]);
     found |= (uint64_t)((match & ways[u]) != 0) << u;
   }
   return found;

@@ -38,7 +38,7 @@
       assign ask_sets[u*SET_W +: SET_W] = /*@set_of(line)*/;
 
       always @(posedge clk)
-        pr_q_q[u*LINE_W +: LINE_W] <= line;
+        /*@if PROBE_EARLY*/pr_tag_q[u*TAG_W +: TAG_W] <= /*@tag_of(line)*//*@else*/pr_q_q[u*LINE_W +: LINE_W] <= line/*@end*/;
     end
   endgenerate
 //@ for u PROBES
@@ -84,12 +84,13 @@
 //@ end
 
       // in the next cycle: the tags that were read
+//@ if PTAG_FF
       wire [LINE_W-1:0]     line   = pr_q_q[u*LINE_W +: LINE_W];
       wire [TAG_W-1:0]      ltag   = /*@tag_of(line)*/;
-//@ if PTAG_FF
       wire [SET_W-1:0]      of_set = /*@set_of(line)*/;
       wire [WAYS*TAG_W-1:0] stored = pick_tags(SET_0 << of_set, ptag_q);
 //@ else
+      wire [TAG_W-1:0]      ltag   = pr_tag_q[u*TAG_W +: TAG_W];
       wire [WAYS*TAG_W-1:0] stored = copies[u*WAYS*TAG_W +: WAYS*TAG_W];
 //@ end
       wire [WAYS-1:0]       match;

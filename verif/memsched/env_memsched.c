@@ -285,8 +285,9 @@ static bool check_early(const struct memsched_env *e, const struct memsched_out 
   for (unsigned u = 0; u < e->p.c->d.PROBES; u++) {
     const int w = e->g[0].of[u];
     if (w != NONE && out->pr_line[u] != head(e, (unsigned)w)->line)
-      return hd_fail(env, "unit %u probes line 0x%" PRIx64 ", and chooses queue %d, whose head is of line 0x%" PRIx64, u,
-                     out->pr_line[u], w, head(e, (unsigned)w)->line);
+      return hd_fail(
+          env, "unit %u probes line 0x%" PRIx64 ", and chooses queue %d, whose head is of line 0x%" PRIx64, u,
+          out->pr_line[u], w, head(e, (unsigned)w)->line);
   }
   return true;
 }

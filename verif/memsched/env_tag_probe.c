@@ -32,11 +32,11 @@ struct probe_env {
   } m;
   struct place *place;                             /* way w of set s: s * WAYS + w */
   struct probe asked[MAX_PROBES], due[MAX_PROBES]; /* in this cycle, in the last; what is at the ports */
-  unsigned known;                                  /* cycles since the reset, up to those that an answer takes */
-  bool writes;                                     /* a tag is written in this cycle */
-  unsigned at;                                     /* into this place */
-  uint64_t line;                                   /* with this line's */
-  bool wrote;                                      /* in the last cycle */
+  unsigned known; /* cycles since the reset, up to those that an answer takes */
+  bool writes;    /* a tag is written in this cycle */
+  unsigned at;    /* into this place */
+  uint64_t line;  /* with this line's */
+  bool wrote;     /* in the last cycle */
   unsigned wrote_at;
 };
 

@@ -101,5 +101,7 @@
     for (i = 0; i < WAYS; i = i + 1)
       same[i] = tags[i*TAG_W +: TAG_W] == like;
   endfunction
-//@ end
+  state_line:   assert property (past |-> pr_tag_q[unit*TAG_W +: TAG_W] == line[LINE_W-1:SET_W]);
+//@ else
   state_line:   assert property (past |-> pr_q_q[unit*LINE_W +: LINE_W] == line);
+//@ end
