@@ -48,7 +48,7 @@ static void read_early(struct tag_probe *m, const struct tag_probe_in *in) {
       s->pr_wait[u] = in->lines_reserved[set] & ~written;
       s->pr_room |= (uint64_t)((in->lines_reserved[set] != hd_ones(d->WAYS)) & room) << u;
     }
-    if (!d->PTAG_FF) {
+    if (d->PROBE_TAGS) {
       s->pr_tag[u] = l1d_tag_of(m->base.c, in->pr_line[u]);
       hd_copy(read[u], copy[u] + set * d->WAYS, d->WAYS);
     }
@@ -91,7 +91,7 @@ uint64_t tag_probe_tick(struct tag_probe *m, const struct tag_probe_in *in) {
   else
     find(m, in);
   copy_tag(m, in);
-  if (m->base.c->d.PROBE_LATE | m->base.c->d.PTAG_FF)
+  if (m->base.c->d.PROBE_LINES)
     hd_copy(s->pr_q, in->pr_line, m->base.c->d.PROBES);
   return 0; /* in other cycles nobody looks at its outputs (ASKS row of arch/memsched/wires.def) */
 }

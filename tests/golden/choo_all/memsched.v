@@ -58,7 +58,7 @@ module memsched #(
   input  wire                     back_valid; // the L1D has tried a load
   input  wire [WID_W-1:0]         back_wid;   // its warp
   input  wire                     back_ok;    // 1 = it is served, 0 = it lacks something and is to be tried again
-  output wire [PROBES*LINE_W-1:0] pr_line;    // the lines that probe the tags; they are answered two cycles later
+  output wire [PROBES*LINE_W-1:0] pr_line;    // the lines that probe the tags; they are answered two cycles later, with PROBE_EARLY in the next
   input  wire [PROBES-1:0]        pr_hit;     // bit u = the line is there
   input  wire [PROBES-1:0]        pr_can;     // bit u = it could be sent as a miss
   output wire [WARPS-1:0]         drained;    // bit w = no request of warp w is in here (D-MRPB-1)

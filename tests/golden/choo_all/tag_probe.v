@@ -30,7 +30,7 @@ module tag_probe #(
   input  wire                     outcome_write;  // in the last cycle a tag was written
   input  wire [SET_W-1:0]         outcome_set;    // in this set
   input  wire [WAYS-1:0]          outcome_at;     // bit w = in way w
-  output wire [PROBES-1:0]        pr_hit;         // bit u = the line that unit u gave two cycles ago is there
+  output wire [PROBES-1:0]        pr_hit;         // bit u = the line that unit u gave two cycles ago, with PROBE_EARLY in the last, is there
   output wire [PROBES-1:0]        pr_can;         // bit u = it could be sent as a miss
 
   reg [PROBES*LINE_W-1:0] pr_q_q; // the lines whose tags were read in the last cycle

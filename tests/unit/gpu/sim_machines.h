@@ -175,6 +175,12 @@ static void memsched_grr(struct hd_config *c) {
   c->request_buffer.probes = 3;
 }
 
+static void one_set(struct hd_config *c) {
+  c->l1d.set_index = HD_INDEX_FULL;
+  c->l1d.sets = 4;
+  c->l1d.ways = 3;
+}
+
 static void memsched_early(struct hd_config *c) {
   memsched_grr(c);
   c->request_buffer.probe_early = true;
@@ -404,7 +410,8 @@ static machine *const machines[] = {fermi,
                                     apcm_casc_fill,
                                     ccws_pd_fill,
                                     memsched_early,
-                                    memsched_early_casc};
+                                    memsched_early_casc,
+                                    one_set};
 enum { MACHINES = sizeof machines / sizeof *machines };
 
 static struct hd_config built(machine *change) {
