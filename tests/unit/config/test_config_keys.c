@@ -276,7 +276,7 @@ static void idle_keys_change_nothing(void **state) {
     }
   }
   /* sm, scheduler, laws, prefetch, casc, rft, apcm, ccws, mascar, request_buffer, l1d, bus, icnt, l2, loscache, dram, energy, storage */
-  assert_int_equal(idle, 2 + 2 + 4 + 7 + 3 + 8 + 7 + 7 + 3 + 10 + 3 + 4 + 8 + 12 + 9 + 18 + 1 + 18);
+  assert_int_equal(idle, 2 + 2 + 4 + 7 + 3 + 8 + 7 + 7 + 3 + 11 + 3 + 4 + 8 + 12 + 9 + 18 + 1 + 18);
   free(rtl);
 }
 
