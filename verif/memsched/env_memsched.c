@@ -1,14 +1,13 @@
 /* Instructions for `memsched`, and an L1D that takes requests, and answers each load some time later, in any
  * order, with whether it served it. A load has one request or many, now and then more than there are lanes,
  * or than a queue has places. Mostly a warp has one instruction inside, as the SM keeps it; in some moods
- * that rule is broken. What the probes are told is random, or true of a cache whose lines stay the same for
- * long.
+ * that rule is broken. What the probes are told is random, or true of a cache whose lines stay for long.
  *
  * Checked at the ports: each request taken comes out with its payload and bytes; the loads of a warp in order,
  * the next one when the one before is served, and one that is given back again; a store when no load of its
  * warp is left, and before whatever load is not at the output yet. Which head goes out, and when, follows from
  * what came in, went out and was answered: the environment keeps a list for each warp, chooses from the lists
- * as the drain policy says, and sends of each group one that hits, else one that can, once it is answered. `drained`, `enq_ready`
+ * as the drain policy says, and sends of each group one that hits, else one that can. `drained`, `enq_ready`
  * and the lines that probe say the truth.
  */
 #include "verif/harness/env_common.h"
@@ -78,9 +77,9 @@ static unsigned some_warp(struct memsched_env *e) {
   return (e->m.first + hd_below(&e->p, e->m.warps)) % e->p.c->d.WARPS;
 }
 
-/* Cycles after its choice in which a group is answered, the first being 0. */
-static unsigned answered_in(const struct memsched_env *e) {
-  return e->p.c->d.PROBE_EARLY ? 0 : STAGES - 1;
+/* The group that is being answered: chosen three cycles ago, with PROBE_EARLY in the last. */
+static struct group *answered_group(struct memsched_env *e) {
+  return &e->g[e->p.c->d.PROBE_EARLY ? 0 : STAGES - 1];
 }
 
 /* A new instruction, or the next request of the one that has begun. False: no warp may make one. */
@@ -143,8 +142,7 @@ static void draw_probes(struct memsched_env *e, const struct memsched_out *out, 
   struct hd_env_base *p = &e->p;
   in->pr_hit = in->pr_can = 0;
   for (unsigned u = 0; u < p->c->d.PROBES; u++) {
-    const uint64_t line = e->probed[p->c->d.PROBE_EARLY ? 0 : 1][u];
-    const bool hit = e->m.truthful ? there(e, line) : hd_chance(p, e->m.hit);
+    const bool hit = e->m.truthful ? there(e, e->probed[!p->c->d.PROBE_EARLY][u]) : hd_chance(p, e->m.hit);
     const bool can = hd_chance(p, p->env.stop ? HD_ALWAYS / 2 : e->m.can);
     in->pr_hit |= (uint64_t)hit << u;
     in->pr_can |= (uint64_t)can << u;
@@ -194,6 +192,18 @@ static bool check_output(struct memsched_env *e, const struct memsched_out *out)
                  hd_req_words(&out->deq).text, hd_req_words(&due.r).text);
 }
 
+/* The heads chosen last probe; with PROBE_EARLY those chosen in this cycle. */
+static bool check_probes(struct memsched_env *e, const struct memsched_out *out) {
+  for (unsigned u = 0; u < e->p.c->d.PROBES; u++) {
+    const int w = e->g[0].of[u];
+    if (w != NONE && out->pr_line[u] != head(e, (unsigned)w)->line)
+      return hd_fail(&e->p.env,
+                     "unit %u probes line 0x%" PRIx64 ", the head of queue %d is of line 0x%" PRIx64, u,
+                     out->pr_line[u], w, head(e, (unsigned)w)->line);
+  }
+  return true;
+}
+
 static bool check(struct memsched_env *e, const struct memsched_in *in, const struct memsched_out *out) {
   struct hd_env *env = &e->p.env;
   const struct hd_derived *d = &e->p.c->d;
@@ -201,11 +211,7 @@ static bool check(struct memsched_env *e, const struct memsched_in *in, const st
     if ((out->drained >> w & 1) != (e->inside[w] == 0))
       return hd_fail(env, "drained says %" PRIu64 " of warp %u, of which %u requests are inside",
                      out->drained >> w & 1, w, e->inside[w]);
-  for (unsigned u = 0; u < d->PROBES && !d->PROBE_EARLY; u++)
-    if (e->g[0].of[u] != NONE && out->pr_line[u] != head(e, (unsigned)e->g[0].of[u])->line)
-      return hd_fail(env, "unit %u probes line 0x%" PRIx64 ", the head of queue %d is of line 0x%" PRIx64, u,
-                     out->pr_line[u], e->g[0].of[u], head(e, (unsigned)e->g[0].of[u])->line);
-  if (!check_output(e, out))
+  if ((!d->PROBE_EARLY && !check_probes(e, out)) || !check_output(e, out))
     return false;
   const bool ready = !e->waits || enters(e) || (e->out == NONE && store_may_go(e) && in->deq_ready);
   if (out->enq_ready != ready)
@@ -216,12 +222,13 @@ static bool check(struct memsched_env *e, const struct memsched_in *in, const st
 }
 
 /* Of the heads on which the tags have just said something, the unit of the one to be sent, or NONE. */
-static int best(const struct memsched_env *e, const struct memsched_in *in) {
+static int best(struct memsched_env *e, const struct memsched_in *in) {
   const unsigned probes = e->p.c->d.PROBES;
+  const struct group *g = answered_group(e);
   int can = NONE;
   for (unsigned i = 0; i < probes; i++) {
     const unsigned u = (e->turn + i) % probes;
-    const int w = e->g[answered_in(e)].of[u];
+    const int w = g->of[u];
     if (w != NONE && in->pr_hit >> u & 1)
       return (int)u;
     if (w != NONE && can == NONE && (in->pr_can >> u & 1 || head(e, (unsigned)w)->byp))
@@ -239,7 +246,7 @@ static int send(struct memsched_env *e, const struct memsched_in *in, bool free)
       e->g[0].of[0] = NONE;
     return w;
   }
-  struct group *g = &e->g[answered_in(e)];
+  struct group *g = answered_group(e);
   const int unit = free ? best(e, in) : NONE;
   const int sent = unit == NONE ? NONE : g->of[unit];
   bool any = false;
@@ -277,19 +284,6 @@ static void choose(struct memsched_env *e, uint64_t may) {
       e->last[u] = row;
     }
   }
-}
-
-/* PROBE_EARLY: the heads just chosen are those that probe in this cycle. */
-static bool check_early(const struct memsched_env *e, const struct memsched_out *out) {
-  struct hd_env *env = (struct hd_env *)&e->p.env;
-  for (unsigned u = 0; u < e->p.c->d.PROBES; u++) {
-    const int w = e->g[0].of[u];
-    if (w != NONE && out->pr_line[u] != head(e, (unsigned)w)->line)
-      return hd_fail(
-          env, "unit %u probes line 0x%" PRIx64 ", and chooses queue %d, whose head is of line 0x%" PRIx64, u,
-          out->pr_line[u], w, head(e, (unsigned)w)->line);
-  }
-  return true;
 }
 
 static void leaves(struct memsched_env *e, unsigned w) {
@@ -354,7 +348,7 @@ static bool clock(struct hd_env *env, const void *in_, const void *out_) {
   const int sent = send(e, in, free);
   if (e->p.c->d.PROBES || e->g[0].of[0] == NONE)
     choose(e, may);
-  if (e->p.c->d.PROBE_EARLY && !check_early(e, out))
+  if (e->p.c->d.PROBE_EARLY && !check_probes(e, out))
     return false;
   if (give)
     gives(e);

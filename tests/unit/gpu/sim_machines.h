@@ -177,11 +177,10 @@ static void memsched_grr(struct hd_config *c) {
 
 static void one_set(struct hd_config *c) {
   c->l1d.set_index = HD_INDEX_FULL;
-  c->l1d.sets = 4;
-  c->l1d.ways = 3;
+  c->l1d.sets = c->l1d.ways = 4;
 }
 
-static void memsched_early(struct hd_config *c) {
+static void early_probes(struct hd_config *c) {
   memsched_grr(c);
   c->request_buffer.probe_early = true;
 }
@@ -199,7 +198,7 @@ static void memsched_casc(struct hd_config *c) {
   c->l1d.ways = 2;
 }
 
-static void memsched_early_casc(struct hd_config *c) {
+static void early_casc(struct hd_config *c) {
   memsched_casc(c);
   c->request_buffer.probe_early = true;
   c->request_buffer.tags = HD_PTAGS_FF;
@@ -370,48 +369,16 @@ static void ccws_pd_fill(struct hd_config *c) {
   c->l1d.distance = 3;
 }
 
-static machine *const machines[] = {fermi,
-                                    mrpb,
-                                    narrow,
-                                    on_fill,
-                                    slot_gto,
-                                    apres,
-                                    apres_narrow,
-                                    str_two_level,
-                                    sld_pa,
-                                    casc_per_set,
-                                    casc_locality,
-                                    casc_mrpb,
-                                    rft_bit,
-                                    memsched_rr,
-                                    memsched_grr,
-                                    memsched_off,
-                                    memsched_casc,
-                                    rft_shared,
-                                    rft_shared_near,
-                                    apcm_both,
-                                    apcm_bypass,
-                                    apcm_protect,
-                                    apcm_casc,
-                                    apcm_memsched,
-                                    apcm_swl,
-                                    swl,
-                                    loscache,
-                                    loscache_mrpb,
-                                    apres_swl,
-                                    loscache_swl,
-                                    pa_swl,
-                                    ccws,
-                                    ccws_str,
-                                    ccws_apres,
-                                    mascar,
-                                    mascar_apres,
-                                    reexec_casc,
-                                    apcm_casc_fill,
-                                    ccws_pd_fill,
-                                    memsched_early,
-                                    memsched_early_casc,
-                                    one_set};
+static machine *const machines[] = {
+    fermi,         mrpb,          narrow,         on_fill,         slot_gto,
+    apres,         apres_narrow,  str_two_level,  sld_pa,          casc_per_set,
+    casc_locality, casc_mrpb,     rft_bit,        memsched_rr,     memsched_grr,
+    memsched_off,  memsched_casc, rft_shared,     rft_shared_near, apcm_both,
+    apcm_bypass,   apcm_protect,  apcm_casc,      apcm_memsched,   apcm_swl,
+    swl,           loscache,      loscache_mrpb,  apres_swl,       loscache_swl,
+    pa_swl,        ccws,          ccws_str,       ccws_apres,      mascar,
+    mascar_apres,  reexec_casc,   apcm_casc_fill, ccws_pd_fill,    early_probes,
+    early_casc,    one_set};
 enum { MACHINES = sizeof machines / sizeof *machines };
 
 static struct hd_config built(machine *change) {
