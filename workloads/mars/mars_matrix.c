@@ -5,7 +5,15 @@
 
 #include <stdio.h>
 
-enum { KEY_ROWS, KEY_COLUMNS, KEY_GROUP, SCORE_BYTES = 4, RECORD_NUMBERS = 4, VAL_BYTES = 8 };
+enum {
+  KEY_ROWS,
+  KEY_COLUMNS,
+  KEY_GROUP,
+  KEY_TILE = KEY_GROUP,
+  SCORE_BYTES = 4,
+  RECORD_NUMBERS = 4,
+  VAL_BYTES = 8
+};
 
 static void rows_of_ss(struct wl_warp *w) {
   struct mars_state *s = w->state;
@@ -24,12 +32,15 @@ static void rows_of_ss(struct wl_warp *w) {
   }
 }
 
+/* Bands of rows, of tiles from left to right, each a warp's: 32 / tile rows of `tile` elements. */
 static void rows_of_mm(struct wl_warp *w) {
   struct mars_state *s = w->state;
-  const uint32_t n = (uint32_t)w->plan->key[KEY_ROWS];
+  const uint32_t n = (uint32_t)w->plan->key[KEY_ROWS], wide = (uint32_t)w->plan->key[KEY_TILE];
+  const uint32_t high = WL_LANES / wide;
   for (unsigned l = 0; l < WL_LANES; l++) {
-    s->a[l] = w->x[l] / n;
-    s->b[l] = w->x[l] % n;
+    const uint32_t in_band = w->x[l] % (n * high), in_tile = in_band % WL_LANES;
+    s->a[l] = w->x[l] / (n * high) * high + in_tile / wide;
+    s->b[l] = in_band / WL_LANES * wide + in_tile % wide;
     s->key_bytes[l] = SCORE_BYTES;
   }
 }
@@ -129,6 +140,14 @@ bool mars_ss_prepare(struct wl_plan *p, char *err, size_t errlen) {
 }
 
 bool mars_mm_prepare(struct wl_plan *p, char *err, size_t errlen) {
+  const uint64_t n = p->key[KEY_ROWS], wide = p->key[KEY_TILE];
+  if (wide < WL_LANES && (WL_LANES % wide || n % wide || n % (WL_LANES / wide))) {
+    snprintf(err, errlen,
+             "mm: found tile=%u with n=%u; allowed 32, or a power of two of which n is a multiple, as of "
+             "32 / tile; use 32",
+             (unsigned)wide, (unsigned)n);
+    return false;
+  }
   return prepare(p, "mm", p->key[KEY_ROWS] * p->key[KEY_ROWS], false, err, errlen);
 }
 

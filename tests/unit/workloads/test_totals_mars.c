@@ -3,6 +3,7 @@
 #include "workloads/mars/mars.h"
 
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 static const struct vector table[] = {
@@ -24,6 +25,23 @@ static const struct vector table[] = {
     {"mm:paper", 16, 3, 0, 4096, "interOffsets", WL_STORE, 2, 32, 5, 33},
     {"mm:paper", 16, 3, 0, 4096, "interKeys", WL_STORE, 4, 32, 1, 8},
     {"mm:paper", 16, 3, 0, 4096, "interVals", WL_STORE, 8, 32, 2, 16},
+    /* The same, of four rows of m1 by 64 of m2. */
+    {"mm:paper,tile=8", 16, 3, 0, 4096, "m1", WL_LOAD, 256, 32, 4, 128},
+    {"mm:paper,tile=8", 16, 3, 0, 4096, "m2", WL_LOAD, 256, 32, 8, 2048},
+    {"mm:paper,tile=8", 16, 3, 0, 4096, "inputKeys", WL_LOAD, 2, 32, 4, 32},
+    {"mm:paper,tile=8", 16, 3, 0, 4096, "inputVals", WL_LOAD, 3, 32, 4, 32},
+    {"mm:paper,tile=8", 16, 3, 0, 4096, "inputOffsets", WL_LOAD, 1, 32, 4, 32},
+    {"mm:paper,tile=8", 16, 3, 0, 4096, "psKeySizes", WL_LOAD, 2, 32, 1, 8},
+    {"mm:paper,tile=8", 16, 3, 0, 4096, "psValSizes", WL_LOAD, 2, 32, 1, 8},
+    {"mm:paper,tile=8", 16, 3, 0, 4096, "psCounts", WL_LOAD, 2, 32, 1, 8},
+    {"mm:paper,tile=8", 16, 3, 0, 4096, "keyValOffsets", WL_LOAD, 1, 32, 2, 16},
+    {"mm:paper,tile=8", 16, 3, 0, 4096, "keyValOffsets", WL_STORE, 1, 32, 2, 16},
+    {"mm:paper,tile=8", 16, 3, 0, 4096, "curIndex", WL_LOAD, 1, 32, 1, 8},
+    {"mm:paper,tile=8", 16, 3, 0, 4096, "curIndex", WL_STORE, 1, 32, 1, 8},
+    {"mm:paper,tile=8", 16, 3, 0, 4096, "interOffsets", WL_LOAD, 3, 32, 4.67, 33},
+    {"mm:paper,tile=8", 16, 3, 0, 4096, "interOffsets", WL_STORE, 2, 32, 5, 33},
+    {"mm:paper,tile=8", 16, 3, 0, 4096, "interKeys", WL_STORE, 4, 32, 1, 8},
+    {"mm:paper,tile=8", 16, 3, 0, 4096, "interVals", WL_STORE, 8, 32, 2, 16},
     /* Documents 0 and 1 .. 256. */
     {"ss:paper", 16, 0, 0, 2046, "matrix", WL_LOAD, 128, 32, 16.5, 2056},
     {"ss:paper", 16, 0, 0, 2046, "inputKeys", WL_LOAD, 1, 32, 2, 16},
@@ -59,6 +77,25 @@ static struct mars *prepare(prepare_fn make, uint64_t kib, uint64_t record, cons
   if (!make(&plan, err, sizeof err))
     fail_msg("%s", err);
   return plan.data;
+}
+
+/* A tile takes elements of the product alone. */
+static void tiles_fit(void **state) {
+  (void)state;
+  static const struct {
+    unsigned n, tile;
+    bool fits;
+  } cases[] = {{36, 32, true}, {36, 8, false},  {32, 8, true}, {24, 4, true},
+               {20, 4, false}, {36, 12, false}, {32, 1, true}, {48, 1, false}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    struct wl_plan plan = {.key = {cases[i].n, 4, cases[i].tile}};
+    char err[256];
+    assert_int_equal(mars_mm_prepare(&plan, err, sizeof err), cases[i].fits);
+    if (cases[i].fits)
+      mars_release(plan.data);
+    else
+      assert_non_null(strstr(err, "found tile="));
+  }
 }
 
 static bool is_capital(char c) {
@@ -171,6 +208,7 @@ static void a_missing_text_is_said(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(totals),
+      cmocka_unit_test(tiles_fit),
       cmocka_unit_test(words_are_as_in_the_sample),
       cmocka_unit_test(links_are_as_in_the_samples),
       cmocka_unit_test(the_users_words),
