@@ -6,7 +6,7 @@
  * read brings its line as the image was when it was taken. The bus's memory takes a write when it answers it, and gives a
  * read's beats as it is then: so a request that overtakes another of its line shows. Addresses leave in the order of the
  * requests, with their ids; a write's bytes are its own. Each request is answered once, with its fields, and with the
- * errors of its beats; a slice's writes are not answered. With nothing inside, `errors` and `fault` are what the
+ * errors of its beats; a slice's writes are not answered. B does not wait for ever, whatever else moves. With nothing inside, `errors` and `fault` are what the
  * subordinate has done.
  */
 #include "verif/axi4/manager_env.h"
@@ -232,6 +232,9 @@ static bool clock(struct hd_env *env, const void *in_, const void *out_) {
   if (!check_attributes(e, out) || !check_counts(e, out) || !check_reported(e, out) ||
       (answered && !check_answer(e, out)))
     return false;
+  e->unheard = in->m_axi_bvalid && !out->m_axi_bready ? e->unheard + 1 : 0;
+  if (e->unheard > HD_PATIENCE / 10)
+    return hd_fail(env, "B is not taken for %u cycles", e->unheard);
   if (!hd_axi_clock(&e->bus, HD_AXI_OUTPUTS(out), &moved))
     return false;
   if (took)

@@ -49,6 +49,7 @@ struct manager_env {
   uint64_t due[4], reported[4]; /* errors of a slice's writes, by their code: that are to be told; told */
   uint64_t perhaps;             /* that may be told as SLVERR */
   unsigned settled;
+  unsigned unheard; /* cycles that an answer of B waits */
 };
 
 /* Draws the lines of the pool. */

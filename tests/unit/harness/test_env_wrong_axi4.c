@@ -79,6 +79,7 @@ SHOWN(errors, axi4_manager, true, out->errors++)
 SEEN(overtakes, axi4_manager, in->req_valid, in->req.line ^= 1)
 SHOWN(reported, axi4_manager, !out->write_error, out->write_error = 2)
 ALWAYS(code, axi4_manager, out->write_error, out->write_error ^= 1)
+ALWAYS(b_deaf, axi4_manager, true, out->m_axi_bready = 0)
 ALWAYS(unreported, axi4_manager, out->write_error, out->write_error = 0)
 
 static void test_wrong(void **state) {
@@ -120,6 +121,7 @@ static void test_wrong(void **state) {
   caught_in(l2, reported, "write_error was 2 for");
   caught_in(l2, unreported, "for 0 writes, the bus said so of");
   caught_in(l2, code, "write_error was");
+  caught_in(l2, b_deaf, "B is not taken for 2001 cycles");
   caught_in(l2, r_byte, "is not as the writes before its read made it");
   caught_in(l2, b_good, " writes, the bus said so of");
 }
