@@ -95,6 +95,8 @@ static void draw(struct casc_env *e) {
                             .pc = q.r.pc,
                             .low = q.r.low,
                             .hpc = q.r.hpc,
+                            .trk = q.r.trk,
+                            .lid = q.r.lid,
                             .pe = q.r.pe};
   i->sig = q.sig;
   i->many = hd_chance(p, e->m.many);

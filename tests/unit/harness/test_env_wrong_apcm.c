@@ -20,6 +20,7 @@ SHOWN(mta_count, mta, out->up_valid, out->up_count ^= 1)
 SHOWN(cait_bypass, cait, out->bypass != 0, out->bypass &= out->bypass - 1)
 SHOWN(cait_protect, cait, out->protect != 0, out->protect &= out->protect - 1)
 SHOWN(coalescer_id, coalescer, out->req_valid && in->req_ready && out->req.trk, out->req.lid ^= 1)
+SHOWN(casc_id, casc, out->out_valid && in->out_ready && out->out.trk, out->out.lid ^= 1)
 SHOWN(coalescer_has_id, coalescer, out->req_valid && in->req_ready, out->req.trk ^= 1)
 SHOWN(psb_off, psb, out->psb_on != 0, out->psb_on &= out->psb_on - 1)
 SHOWN(psb_on, psb, ~out->psb_on & 2, out->psb_on |= 2)
@@ -43,6 +44,9 @@ static void test_wrong_tables(void **state) {
   caught_in(apcm("coalescer"), coalescer_has_id, "does not carry its instruction's id");
   caught_in(apcm("psb"), psb_off, "psb_on says");
   caught_in(apcm("psb"), psb_on, "psb_on says");
+  struct play p = apcm("casc");
+  p.c.casc.scheme = HD_CASC_PER_SET;
+  caught_in(p, casc_id, "or the rest of them differs");
 }
 
 static void test_wrong_limit(void **state) {
