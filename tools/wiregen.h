@@ -40,6 +40,9 @@ struct hd_copier {
 /* An expression of .def or .wires rows over `d` and `c`, in C. */
 struct hd_text_of hd_c_size(const char *text);
 
+/* The port brings bytes of a line, or of what a slice moves of one. */
+bool hd_is_bytes(const struct hd_row *port);
+
 /* When one of two rows, or the only one (or NULL), counts: not translated; "1" if always, as without a row. */
 struct hd_text_of hd_c_when(const struct hd_wire *by, const struct hd_wire * or);
 

@@ -68,7 +68,7 @@ static void copy_vector(struct hd_copier *x, int depth, const char *to, const st
       n++;
     }
   }
-  if (!strcmp(port->count_txt, "WORDS"))
+  if (hd_is_bytes(port))
     hd_put_line(x, depth, "if (m->base.data) {");
   else
     hd_put_line(x, depth, "if ((%s) > 0) {", hd_c_size(port->count_txt).text);

@@ -30,6 +30,11 @@ static bool is_size(const char *name, size_t length) {
   return false;
 }
 
+bool hd_is_bytes(const struct hd_row *port) {
+  const char *other = strstr(port->count_txt, " : ");
+  return !strcmp(other ? other + strlen(" : ") : port->count_txt, "WORDS");
+}
+
 struct hd_text_of hd_c_size(const char *text) {
   struct hd_text_of out = {""};
   for (const char *at = text; *at;) {

@@ -125,7 +125,7 @@ static bool is_copied(const struct hd_lazy_writer *x, const struct hd_inst *inst
   const struct hd_wire_expr *e = hd_wiring_tie(x->c.w, inst, port)->expr;
   const bool vector = port->pointer && e->op == HD_X_NET && e->net[0]->row && e->net[0]->row->pointer;
   return !vector || ((hd_parts_is_beside(x->c.w, inst) || group == FROM) && !hd_parts_sets(x->c.w, inst) &&
-                     strcmp(port->count_txt, "WORDS") != 0);
+                     !hd_is_bytes(port));
 }
 
 /* Those of one group and one channel ("": of none); dry: says whether there are some. */

@@ -15,6 +15,9 @@ static void check(struct hd_check *k, const struct hd_config *c) {
           "found %u with bus.kind: axi4, whose bursts bring lines; allowed 0, or Heddle's own memory port; "
           "change one of them",
           c->l1d.sector_bytes);
+  hd_rule(k, c->l2.fill == HD_L2_FILL_SECTOR && c->memory.kind == HD_MEM_L2, HD_KEYS("l2.fill", "bus.kind"),
+          "found sectors with bus.kind: axi4, whose bursts bring lines; allowed line, or Heddle's own memory "
+          "port; change one of them");
   hd_rule(
       k, c->bus.data_bits > 8 * c->l1d.line_bytes, HD_KEYS("bus.data_bits", "l1d.line_bytes"),
       "found %u with lines of %u bytes; allowed at most a line, which is what a burst brings; set it to %u",

@@ -21,6 +21,10 @@ static void check_sectors(struct hd_check *k, const struct hd_config *c) {
   hd_rule(k, fills && c->l1d.loads == HD_LOADS_BYPASSED, HD_KEYS("l1d.fill", "l1d.loads"),
           "found sectors with l1d.loads: bypassed, so that nothing is filled; allowed line, or l1d.loads: "
           "cached; change one of them");
+  hd_rule(k, c->l2.fill == HD_L2_FILL_SECTOR && c->memory.kind == HD_MEM_L2 && !fills,
+          HD_KEYS("l2.fill", "l1d.fill"),
+          "found sectors with l1d.fill: line, so that requests ask for lines; allowed line, or l1d.fill: "
+          "sectors; change one of them");
   hd_wants_lines(k, "l1d.allocate", c->l1d.allocate == HD_ON_FILL);
   hd_wants_lines(k, "l1d.protect", c->l1d.protect != HD_PROTECT_NONE);
   hd_wants_lines(k, "prefetch.kind", c->prefetch.kind != HD_PF_OFF);

@@ -110,7 +110,7 @@ struct hd_row {
   char name[64];         /* in reports: "enq.line", "count" */
   char var[64];          /* Verilog variable: "enq_line", "count_q"; memories: the instance, "u_fifo" */
   const char *width_txt; /* the width expression as declared */
-  const char *count_txt;
+  const char *count_txt; /* the count's; of one that is `SIZE ? this : that`, the part that holds */
   const char *meaning;
   const char *bundle; /* the bundle it is a field of, or NULL */
   const char *sees;   /* MEALY: the inputs of the cycle that it depends on, "a, b"; NULL: all */
@@ -187,7 +187,8 @@ struct hd_decl {
   struct hd_inst *insts;
   struct hd_free *frees;
   struct hd_absent *absents;
-  size_t n_rows, n_mems, n_events, n_insts, n_frees, n_absents;
+  char **texts; /* that rows and memories point to */
+  size_t n_rows, n_mems, n_events, n_insts, n_frees, n_absents, n_texts;
   size_t in_size, out_size, st_size, late_size;
   size_t model_size, st_offset, late_offset; /* of struct X, and of its `s` and `late` */
   bool model_only;                           /* no hardware: there is no RTL of it */

@@ -25,6 +25,33 @@ static void *grow(struct declaring *b, void *array, size_t n, size_t size) {
   return bigger ? bigger : array;
 }
 
+/* Whether the text begins with the name of a size, and " ? ": *is, whether that is not 0 here. */
+static bool asks_size(const struct hd_config *c, const char *text, bool *is) {
+#define DERIVED(name, expr, meaning)                                                                         \
+  if (!strncmp(text, #name " ? ", strlen(#name " ? "))) {                                                    \
+    *is = c->d.name != 0;                                                                                    \
+    return true;                                                                                             \
+  }
+#include "arch/config/derived.def"
+#undef DERIVED
+  return false;
+}
+
+/* An expression as declared: of `SIZE ? this : that` the one that holds in this configuration, so that Verilog says it alone. */
+static const char *chosen(struct declaring *b, const char *text) {
+  const char *first = strstr(text, " ? "), *second = strstr(text, " : ");
+  bool is;
+  if (b->design->all || !first || !second || !asks_size(b->design->c, text, &is))
+    return text;
+  if (!is)
+    return second + strlen(" : ");
+  first += strlen(" ? ");
+  char **t = MORE(b, texts);
+  if (t)
+    b->failed |= !(*t = strndup(first, (size_t)(second - first)));
+  return t ? *t : NULL;
+}
+
 static struct hd_row *row(struct declaring *b, enum hd_class cls, unsigned count, unsigned width) {
   if (b->design->all)
     count = width = 1;
@@ -51,7 +78,7 @@ static void value(struct declaring *b, enum hd_class cls, const char *name, unsi
   snprintf(r->name, sizeof r->name, "%s", name);
   snprintf(r->var, sizeof r->var, "%s%s", name, cls == HD_REG || cls == HD_CAM ? "_q" : "");
   r->width_txt = width_txt;
-  r->count_txt = count_txt;
+  r->count_txt = chosen(b, count_txt);
   r->meaning = meaning;
   r->reset = reset;
   r->offset = offset;
@@ -195,8 +222,10 @@ static struct hd_mem *memory_row(struct declaring *b, const struct hd_mem *mem) 
   if (!b->design->all && (mem->banks == 0 || mem->depth == 0 || mem->width == 0))
     return NULL;
   struct hd_mem *m = MORE(b, mems);
-  if (m)
-    *m = *mem;
+  if (!m)
+    return NULL;
+  *m = *mem;
+  m->depth_txt = chosen(b, mem->depth_txt);
   return m;
 }
 
@@ -210,7 +239,7 @@ static void memory(struct declaring *b, const struct hd_mem *mem, unsigned count
   snprintf(r->name, sizeof r->name, "%s", mem->name);
   snprintf(r->var, sizeof r->var, "u_%s", mem->name);
   r->width_txt = width_txt;
-  r->count_txt = count_txt;
+  r->count_txt = chosen(b, count_txt);
   r->meaning = mem->meaning;
   r->mem = (int)b->decl->n_mems - 1;
   r->offset = mem->offset;
@@ -270,6 +299,9 @@ void hd_decl_free(struct hd_decl *d) {
   free(d->insts);
   free(d->frees);
   free(d->absents);
+  for (size_t i = 0; i < d->n_texts; i++)
+    free(d->texts[i]);
+  free(d->texts);
   free(d);
 }
 

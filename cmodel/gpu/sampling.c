@@ -140,8 +140,8 @@ static void stand_for(struct hd_sampling *s, uint64_t passed, double cycles) {
   s->result.samples++;
 }
 
-static void warm(void *ctx, uint64_t line, bool store) {
-  hd_memsys_warm(ctx, line, store);
+static void warm(void *ctx, uint64_t line, unsigned sector, bool store) {
+  hd_memsys_warm(ctx, line, sector, store);
 }
 
 /* Instructions in front of a sample whose lines are to enter the L2, by what was measured. */

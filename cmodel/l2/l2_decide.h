@@ -38,7 +38,7 @@ enum l2_mask { L2_NO_BYTES, L2_ITS_BYTES, L2_ALL_BYTES }; /* c_mask of a request
 
 struct l2_plan {
   uint8_t what, act;
-  uint8_t way, mshr; /* what they mean depends; else 0 */
+  uint8_t way, mshr; /* what they mean depends; else 0. Of a write-back mshr is the sector */
   uint8_t match;     /* the way had the line's tag */
   uint8_t room;      /* a miss: there is a way for the tag */
   uint8_t early;     /* accesses that the line has had, if it slept */
@@ -69,10 +69,16 @@ static inline uint64_t l2_kept(const struct l2_slice *m) {
   return m->base.c->d.L2_SLEEPS ? m->s.mshr_used & m->s.mshr_keep : m->s.mshr_used;
 }
 
-/* The MSHR of the line in flight, as a set of one; or none. A line that has a way in flight has a match there. */
-static inline uint64_t l2_flight(const struct l2_slice *m, uint64_t line, bool match) {
+/* The sector that it waits for, 0 where lines come whole. */
+static inline unsigned l2_mshr_sector(const struct l2_slice *m, unsigned mshr) {
+  return m->base.c->d.L2_SECTOR_FILL ? (unsigned)m->s.mshr_sector[mshr] : 0;
+}
+
+/* The MSHR of the line in flight, or of this sector of it, as a set of one; or none. A line that has a way in flight has a match
+ * there. */
+static inline uint64_t l2_flight(const struct l2_slice *m, uint64_t line, unsigned sector, bool match) {
   uint64_t may = match ? m->s.mshr_used : m->s.mshr_used & ~l2_kept(m);
-  while (may && m->s.mshr_line[hd_lowest(may)] != line)
+  while (may && (m->s.mshr_line[hd_lowest(may)] != line || l2_mshr_sector(m, hd_lowest(may)) != sector))
     may &= may - 1;
   return may & -may;
 }
@@ -89,7 +95,8 @@ static inline uint64_t l2_busy(const struct l2_slice *m, uint64_t set) {
 
 /* What a decision looks at. */
 struct l2_case {
-  uint64_t set, match, up;
+  uint64_t set, match, up; /* up: ways whose line, or its sector that is asked for, can be hit */
+  unsigned sector;
   bool store, out_room;
 };
 
@@ -130,7 +137,7 @@ static inline struct l2_plan l2_plan_hit(const struct l2_slice *m, const struct 
     return plan;
   plan.act = HD_ACT_COUNT_SLEEP;
   plan.what = L2_CLOSES_CLEAN;
-  if (!q->store && !hd_has(m->s.dirty[q->set], way))
+  if (!q->store && !hd_has(*l2_dirty(m, q->set, 0), way))
     return plan;
   plan.mask = q->store ? L2_ITS_BYTES : L2_NO_BYTES;
   if (!q->out_room)
@@ -149,8 +156,9 @@ static inline uint64_t l2_victims(const struct l2_slice *m, const struct l2_case
 
 static inline struct l2_plan l2_plan_miss(const struct l2_slice *m, const struct l2_slice_in *in,
                                           const struct l2_case *q) {
-  const bool gated = m->base.c->d.L2_SLEEPS, past = gated && in->once && (!q->store || m->s.b.full),
-             asks = !past || !q->store, no_wake = m->base.c->d.L2_WAKE_LIMITED && !in->wake_room;
+  const struct hd_derived *d = &m->base.c->d;
+  const bool gated = d->L2_SLEEPS, past = gated && in->once && (!q->store || m->s.b.full),
+             asks = !past || !q->store, no_wake = d->L2_WAKE_LIMITED && !in->wake_room;
   const uint64_t may = l2_victims(m, q);
   struct l2_plan plan = {.mask = past && q->store ? L2_ALL_BYTES : L2_NO_BYTES};
   plan.what = (uint8_t)(!may && !past               ? L2_FAILS_LINE
@@ -165,8 +173,11 @@ static inline struct l2_plan l2_plan_miss(const struct l2_slice *m, const struct
   if (may) {
     plan.room = 1;
     plan.way = (uint8_t)l2_least_recent(m, q->set, may);
-    if (hd_has(q->up & m->s.dirty[q->set], plan.way))
-      return (struct l2_plan){.what = L2_WRITES_BACK, .way = plan.way};
+    const uint64_t goes = d->L2_SECTOR_FILL ? m->s.valid[q->set] & ~q->match : q->up; /* if it is the victim */
+    if (hd_has(goes & l2_any_dirty(m, q->set), plan.way))
+      return (struct l2_plan){.what = L2_WRITES_BACK,
+                              .way = plan.way,
+                              .mshr = (uint8_t)l2_first_dirty(m, q->set, plan.way)};
     plan.act = past ? HD_ACT_KEEP : gated ? HD_ACT_WAKE : HD_ACT_NONE;
   }
   if (asks)
@@ -180,15 +191,19 @@ static inline struct l2_plan l2_decide(const struct l2_slice *m, const struct l2
   const struct l2_slice_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
   const uint64_t set = l2_slice_looked_set(m), match = l2_match(m, s->b.line);
+  const unsigned sector = l2_sector_of(d, s->b.sectors);
   if (s->b.kind == HD_QUERY)
     return (struct l2_plan){
         .what = L2_COUNTS, .match = match != 0, .way = (uint8_t)(match ? hd_lowest(match) : 0)};
   const struct l2_case q = {.set = set,
                             .match = match,
-                            .up = d->L2_SLEEPS ? in->on : s->valid[set],
+                            .up = d->L2_SLEEPS        ? in->on
+                                  : d->L2_SECTOR_FILL ? s->valid[set] & s->present[set * d->SECTORS + sector]
+                                                      : s->valid[set],
+                            .sector = sector,
                             .store = s->b.kind == HD_STORE,
                             .out_room = l2_slice_out_room(m)};
-  const uint64_t flight = l2_flight(m, s->b.line, match != 0);
+  const uint64_t flight = l2_flight(m, s->b.line, sector, match != 0);
   if (flight)
     return l2_plan_merge(m, in, &q, hd_lowest(flight));
   if (match & q.up)

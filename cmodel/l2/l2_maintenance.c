@@ -16,14 +16,16 @@ struct l2_maintenance l2_maintenance_due(const struct l2_slice *m) {
 /* The lowest dirty line of the set leaves. */
 static void write_back(struct l2_slice *m, uint64_t left) {
   struct l2_slice_st *s = &m->s;
-  const unsigned way = hd_lowest(left);
+  const unsigned way = hd_lowest(left), sector = l2_first_dirty(m, s->mt_set, way);
   const uint64_t line = l2_line_at(m, s->mt_set, way);
   HD_EV(m, l2_slice_mt_back, line, s->mt_set, way, 0);
-  s->dirty[s->mt_set] &= ~hd_bit(way);
+  if (m->base.c->d.L2_SECTOR_FILL)
+    HD_EV(m, l2_slice_sector_back, line, s->mt_set, way, sector);
+  *l2_dirty(m, s->mt_set, sector) &= ~hd_bit(way);
   s->dirty_wr = (int64_t)s->mt_set;
   s->dirty_n.writes++;
-  l2_read_line(m, s->mt_set, way);
-  l2_to_memory(m, true, line, 0);
+  l2_read_line(m, s->mt_set, way, sector);
+  l2_to_memory(m, true, line, sector, 0);
   if (m->base.data)
     l2_leave_bytes(m, L2_NO_BYTES);
   s->mt_phase = READ;
@@ -33,7 +35,7 @@ static void write_back(struct l2_slice *m, uint64_t left) {
 static uint64_t left_of(const struct l2_slice *m, uint64_t on) {
   const struct l2_slice_st *s = &m->s;
   const uint64_t up = m->base.c->d.L2_SLEEPS ? on : s->valid[s->mt_set];
-  return s->mt_op & WRITE_BACK ? s->valid[s->mt_set] & s->dirty[s->mt_set] & up : 0;
+  return s->mt_op & WRITE_BACK ? s->valid[s->mt_set] & l2_any_dirty(m, s->mt_set) & up : 0;
 }
 
 uint64_t l2_maintenance_sleeps(const struct l2_slice *m, uint64_t on) {

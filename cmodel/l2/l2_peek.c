@@ -8,20 +8,23 @@
 #include "cmodel/l2/l2_decide.h"
 #include "cmodel/l2/l2_queues.h"
 
+/* Of a line, or of a sector of it: its newest bytes so far. */
 struct newest {
+  uint64_t line;
+  unsigned sector; /* 0 where lines come whole */
   uint64_t *word, *known;
 };
 
 static void put(const struct l2_slice *m, const struct newest *n, const uint64_t *word,
                 const uint64_t *mask) {
-  const unsigned words = m->base.c->d.WORDS;
+  const unsigned words = m->base.c->d.L2_WORDS;
   l2_patch(n->word, word, mask, words);
   for (unsigned i = 0; i < words; i++)
     n->known[i] |= mask[i];
 }
 
 static void put_line(const struct l2_slice *m, const struct newest *n, const uint64_t *word) {
-  const unsigned words = m->base.c->d.WORDS;
+  const unsigned words = m->base.c->d.L2_WORDS;
   hd_copy(n->word, word, words);
   for (unsigned i = 0; i < words; i++)
     n->known[i] = 0xff;
@@ -32,17 +35,21 @@ static uint64_t ring_at(uint64_t head, uint64_t k, uint64_t size) {
   return (head + k) % size;
 }
 
+static bool is_written(const struct l2out *out, const struct newest *n) {
+  return out->write && out->line == n->line && out->sector == n->sector;
+}
+
 /* Written back, and not taken by the memory yet. */
-static void leaving(const struct l2_slice *m, uint64_t line, const struct newest *n) {
+static void leaving(const struct l2_slice *m, const struct newest *n) {
   const struct l2_slice_st *s = &m->s;
-  if (s->oo_valid && s->oq_q.write && s->oq_q.line == line)
+  if (s->oo_valid && is_written(&s->oq_q, n))
     put_line(m, n, s->oq_data_q);
   for (uint64_t k = 0; k < s->oq_count - s->oo_valid; k++) {
     const uint64_t at = ring_at(s->oq_head, k, m->base.c->d.L2_IQ);
-    if (s->oq[at].write && s->oq[at].line == line)
+    if (is_written(&s->oq[at], n))
       put_line(m, n, l2_row(m, s->oq_data, at));
   }
-  if (s->c_out && s->co.write && s->co.line == line) {
+  if (s->c_out && is_written(&s->co, n)) {
     l2_leave_line(m, n->word);
     put_line(m, n, n->word);
   }
@@ -71,25 +78,34 @@ static void in_flight(const struct l2_slice *m, unsigned mshr, const struct newe
     put(m, n, l2_row(m, m->s.sb, mshr), l2_row(m, m->s.sb_mask, mshr));
 }
 
-static void waiting(const struct l2_slice *m, uint64_t line, const struct newest *n) {
+static void waiting(const struct l2_slice *m, const struct newest *n) {
   const struct l2_slice_st *s = &m->s;
+  const struct hd_derived *d = &m->base.c->d;
   for (uint64_t k = 0; k < s->iq_count; k++) {
-    const uint64_t at = ring_at(s->iq_head, k, m->base.c->d.L2_IQ);
-    if (s->iq[at].kind == HD_STORE && s->iq[at].line == line)
+    const uint64_t at = ring_at(s->iq_head, k, d->L2_IQ);
+    const struct l2req *q = &s->iq[at];
+    if (q->kind == HD_STORE && q->line == n->line && l2_sector_of(d, q->sectors) == n->sector)
       put(m, n, l2_row(m, s->iq_wdata, at), l2_row(m, s->iq_wmask, at));
   }
 }
 
+static void find(const struct l2_slice *m, uint64_t powered, const struct newest *n) {
+  const struct hd_derived *d = &m->base.c->d;
+  const uint64_t set = l2_set_of(d, n->line), match = l2_match(m, n->line),
+                 there = d->L2_SECTOR_FILL ? match & m->s.present[set * d->SECTORS + n->sector] : match,
+                 flight = l2_flight(m, n->line, n->sector, match != 0);
+  leaving(m, n);
+  if (flight)
+    in_flight(m, hd_lowest(flight), n);
+  else if (there & powered)
+    put_line(m, n, l2_row(m, m->s.data, l2_row_of(d, set, hd_lowest(there), n->sector)));
+  waiting(m, n);
+}
+
 void l2_peek(const struct l2_slice *m, uint64_t line, uint64_t powered, uint64_t *word, uint64_t *known) {
   const struct hd_derived *d = &m->base.c->d;
-  const struct newest n = {word, known};
   memset(word, 0, d->WORDS * sizeof *word);
   memset(known, 0, d->WORDS * sizeof *known);
-  leaving(m, line, &n);
-  const uint64_t match = l2_match(m, line), flight = l2_flight(m, line, match != 0);
-  if (flight)
-    in_flight(m, hd_lowest(flight), &n);
-  else if (match & powered)
-    put_line(m, &n, l2_row(m, m->s.data, l2_set_of(d, line) * d->L2_WAYS + hd_lowest(match)));
-  waiting(m, line, &n);
+  for (unsigned t = 0; t < l2_sectors(d); t++)
+    find(m, powered, &(const struct newest){line, t, word + t * d->L2_WORDS, known + t * d->L2_WORDS});
 }

@@ -23,16 +23,16 @@ static inline void l2_patch(uint64_t *to, const uint64_t *from, const uint64_t *
 
 /* The row of a macro of line bytes. */
 static inline uint64_t *l2_row(const struct l2_slice *m, uint64_t *macro, uint64_t row) {
-  return macro + row * m->base.c->d.WORDS;
+  return macro + row * m->base.c->d.L2_WORDS;
 }
 
 /* What c leaves as a line, to this row. */
 static inline void l2_leave_line(const struct l2_slice *m, uint64_t *row) {
   const struct l2_slice_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
-  hd_copy(row, !d->L2_SLEEPS && s->c_mask[0] ? s->c_data : s->data_q, d->WORDS);
+  hd_copy(row, !d->L2_SLEEPS && s->c_mask[0] ? s->c_data : s->data_q, d->L2_WORDS);
   if (d->L2_SLEEPS)
-    l2_patch(row, s->c_data, s->c_mask, d->WORDS);
+    l2_patch(row, s->c_data, s->c_mask, d->L2_WORDS);
 }
 
 static inline void l2_replies(struct l2_slice *m, bool leaves) {
@@ -45,7 +45,7 @@ static inline void l2_replies(struct l2_slice *m, bool leaves) {
     s->rq_n.reads++;
     s->rq_data_n.reads++;
     if (m->base.data)
-      hd_copy(s->rq_data_q, l2_row(m, s->rq_data, s->rq_head), d->WORDS);
+      hd_copy(s->rq_data_q, l2_row(m, s->rq_data, s->rq_head), d->L2_WORDS);
     s->rq_head = hd_next(s->rq_head, d->L2_RQ);
     s->ro_valid = 1;
   } else if (leaves)
@@ -74,7 +74,7 @@ static inline void l2_sends(struct l2_slice *m, bool leaves) {
     s->oq_n.reads++;
     s->oq_data_n.reads++;
     if (m->base.data)
-      hd_copy(s->oq_data_q, l2_row(m, s->oq_data, s->oq_head), d->WORDS);
+      hd_copy(s->oq_data_q, l2_row(m, s->oq_data, s->oq_head), d->L2_WORDS);
     s->oq_head = hd_next(s->oq_head, d->L2_IQ);
     s->oo_valid = 1;
   } else if (leaves)
@@ -100,7 +100,7 @@ static inline void l2_load_fill(struct l2_slice *m) {
   s->f_id = *s->fq_id_q;
   s->f_pos = 0;
   if (m->base.data)
-    hd_copy(s->f_data, s->fq_data_q, m->base.c->d.WORDS);
+    hd_copy(s->f_data, s->fq_data_q, m->base.c->d.L2_WORDS);
   HD_EV(m, l2_slice_fill, s->f_id, s->mshr_count[s->f_id], 0, 0);
 }
 
@@ -118,7 +118,7 @@ static inline void l2_fills(struct l2_slice *m, const struct l2_slice_in *in, bo
     s->fq_id_n.reads++;
     s->fq_data_n.reads++;
     if (m->base.data)
-      hd_copy(s->fq_data_q, l2_row(m, s->fq_data, s->fq_head), d->WORDS);
+      hd_copy(s->fq_data_q, l2_row(m, s->fq_data, s->fq_head), d->L2_WORDS);
     s->fq_head = hd_next(s->fq_head, d->L2_FQ);
     s->fo_valid = 1;
   } else if (loads)
@@ -132,7 +132,7 @@ static inline void l2_fills(struct l2_slice *m, const struct l2_slice_in *in, bo
   s->fq_id_n.writes++;
   s->fq_data_n.writes++;
   if (m->base.data) {
-    hd_copy(l2_row(m, s->fq_data, s->fq_tail), in->fill_data, d->WORDS);
+    hd_copy(l2_row(m, s->fq_data, s->fq_tail), in->fill_data, d->L2_WORDS);
     s->fq_data_wr = s->fq_id_wr;
   }
   s->fq_tail = hd_next(s->fq_tail, d->L2_FQ);
@@ -149,8 +149,8 @@ static inline void l2_take(struct l2_slice *m, const struct l2_slice_in *in) {
   s->iq_wdata_n.writes++;
   s->iq_wmask_n.writes++;
   if (m->base.data) {
-    hd_copy(l2_row(m, s->iq_wdata, s->iq_tail), in->req_wdata, d->WORDS);
-    hd_copy(l2_row(m, s->iq_wmask, s->iq_tail), in->req_wmask, d->WORDS);
+    hd_copy(l2_row(m, s->iq_wdata, s->iq_tail), in->req_wdata, d->L2_WORDS);
+    hd_copy(l2_row(m, s->iq_wmask, s->iq_tail), in->req_wmask, d->L2_WORDS);
     s->iq_wdata_wr = s->iq_wmask_wr = s->iq_wr;
   }
   s->iq_tail = hd_next(s->iq_tail, d->L2_IQ);

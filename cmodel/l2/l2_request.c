@@ -8,9 +8,9 @@ static void l2_answer(struct l2_slice *m, uint64_t count) {
   s->c.count = count;
 }
 
-void l2_to_memory(struct l2_slice *m, bool write, uint64_t line, unsigned id) {
+void l2_to_memory(struct l2_slice *m, bool write, uint64_t line, unsigned sector, unsigned id) {
   m->s.c_out = 1;
-  m->s.co = (struct l2out){.write = write, .line = line, .id = id};
+  m->s.co = (struct l2out){.write = write, .line = line, .sector = sector, .id = id};
 }
 
 void l2_leave_bytes(struct l2_slice *m, enum l2_mask mask) {
@@ -20,25 +20,31 @@ void l2_leave_bytes(struct l2_slice *m, enum l2_mask mask) {
     s->c_mask[i] = mask == L2_ITS_BYTES ? s->iq_wmask_q[i] : mask == L2_ALL_BYTES ? hd_ones(d->L2_MASK_C) : 0;
 }
 
-void l2_read_line(struct l2_slice *m, uint64_t set, unsigned way) {
+void l2_read_line(struct l2_slice *m, uint64_t set, unsigned way, unsigned sector) {
+  const struct hd_derived *d = &m->base.c->d;
   m->s.data_n.reads++;
   if (m->base.data)
-    hd_copy(m->s.data_q, l2_row(m, m->s.data, set * m->base.c->d.L2_WAYS + way), m->base.c->d.WORDS);
+    hd_copy(m->s.data_q, l2_row(m, m->s.data, l2_row_of(d, set, way, sector)), d->L2_WORDS);
 }
 
 /* A write with the mask of b's store: of the whole row, or masked. */
 static void l2_count_write(const struct l2_slice *m, struct hd_accesses *n) {
   const struct hd_derived *d = &m->base.c->d;
   bool whole = true;
-  for (unsigned i = 0; i < d->WORDS; i++)
+  for (unsigned i = 0; i < d->L2_WORDS; i++)
     whole &= m->s.iq_wmask_q[i] == 0xff;
   *(whole ? &n->writes : &n->masked) += 1;
+}
+
+/* The sector that b asks for. */
+static unsigned l2_asked_sector(const struct l2_slice *m) {
+  return l2_sector_of(&m->base.c->d, m->s.b.sectors);
 }
 
 /* b's bytes to these rows of the store buffer; `first`: the rows have none yet. */
 static void l2_buffer_store(struct l2_slice *m, unsigned mshr, bool first) {
   struct l2_slice_st *s = &m->s;
-  const unsigned words = m->base.c->d.WORDS;
+  const unsigned words = m->base.c->d.L2_WORDS;
   if (!m->base.data)
     return;
   uint64_t *bytes = l2_row(m, s->sb, mshr), *mask = l2_row(m, s->sb_mask, mshr);
@@ -74,6 +80,8 @@ static void l2_ask(struct l2_slice *m, unsigned mshr, bool keep, uint64_t count)
   const bool store = s->b.kind == HD_STORE;
   s->mshr_used |= hd_bit(mshr);
   s->mshr_line[mshr] = s->b.line;
+  if (m->base.c->d.L2_SECTOR_FILL)
+    s->mshr_sector[mshr] = l2_asked_sector(m);
   s->mshr_store = hd_with(s->mshr_store, mshr, store);
   s->mshr_after &= ~hd_bit(mshr);
   if (m->base.c->d.L2_SLEEPS)
@@ -81,7 +89,7 @@ static void l2_ask(struct l2_slice *m, unsigned mshr, bool keep, uint64_t count)
   l2_add_target(m, mshr, 0, count);
   if (store)
     l2_buffer_store(m, mshr, true);
-  l2_to_memory(m, false, s->b.line, mshr);
+  l2_to_memory(m, false, s->b.line, l2_asked_sector(m), mshr);
 }
 
 /* ---- Requests ---- */
@@ -111,8 +119,10 @@ static void l2_do_merge(struct l2_slice *m, const struct l2_slice_in *in, const 
     s->mshr_store |= hd_bit(mshr);
   } else
     s->mshr_after |= (uint64_t)stored << mshr;
-  if (plan->match)
-    l2_write_rows(m, set, plan->way, store || hd_has(s->dirty[set], plan->way), true);
+  if (plan->match) {
+    const unsigned sector = l2_asked_sector(m);
+    l2_write_rows(m, set, plan->way, sector, store || hd_has(*l2_dirty(m, set, sector), plan->way), true);
+  }
   if (m->base.c->d.L2_SLEEPS && in->predicted && l2_keeps(m, mshr))
     s->mshr_close = hd_with(s->mshr_close, mshr, plan->match && hd_has(in->last, plan->way));
 }
@@ -120,7 +130,8 @@ static void l2_do_merge(struct l2_slice *m, const struct l2_slice_in *in, const 
 static void l2_do_hit(struct l2_slice *m, const struct l2_plan *plan) {
   struct l2_slice_st *s = &m->s;
   const uint64_t set = l2_slice_looked_set(m);
-  const bool store = s->b.kind == HD_STORE, was_dirty = hd_has(s->dirty[set], plan->way);
+  const unsigned sector = l2_asked_sector(m);
+  const bool store = s->b.kind == HD_STORE, was_dirty = hd_has(*l2_dirty(m, set, sector), plan->way);
   if (store)
     HD_EV(m, l2_slice_write_hit, s->b.sm, s->b.line, set, plan->way);
   else
@@ -129,17 +140,26 @@ static void l2_do_hit(struct l2_slice *m, const struct l2_plan *plan) {
   if (plan->what == L2_HITS && store) {
     if (m->base.data) {
       l2_count_write(m, &s->data_n);
-      s->data_wr = (int64_t)(set * m->base.c->d.L2_WAYS + plan->way);
-      l2_patch(l2_row(m, s->data, (uint64_t)s->data_wr), s->iq_wdata_q, s->iq_wmask_q, m->base.c->d.WORDS);
+      s->data_wr = (int64_t)l2_row_of(&m->base.c->d, set, plan->way, sector);
+      l2_patch(l2_row(m, s->data, (uint64_t)s->data_wr), s->iq_wdata_q, s->iq_wmask_q, m->base.c->d.L2_WORDS);
     }
   } else
-    l2_read_line(m, set, plan->way);
+    l2_read_line(m, set, plan->way, sector);
   if (plan->what == L2_CLOSES_DIRTY) {
     HD_EV(m, l2_slice_close_dirty, s->b.line, set, plan->way, 0);
-    l2_to_memory(m, true, s->b.line, 0);
+    l2_to_memory(m, true, s->b.line, 0, 0);
   } else if (plan->what == L2_CLOSES_CLEAN)
     HD_EV(m, l2_slice_close_hit, s->b.line, set, plan->way, 0);
-  l2_write_rows(m, set, plan->way, plan->what == L2_HITS && (store || was_dirty), true);
+  l2_write_rows(m, set, plan->way, sector, plan->what == L2_HITS && (store || was_dirty), true);
+}
+
+/* The line is there, and gets a sector more. */
+static void l2_take_sector(struct l2_slice *m, const struct l2_plan *plan, bool dirty) {
+  struct l2_slice_st *s = &m->s;
+  const uint64_t set = l2_slice_looked_set(m);
+  const unsigned sector = l2_asked_sector(m);
+  s->present[set * m->base.c->d.SECTORS + sector] |= hd_bit(plan->way);
+  l2_write_rows(m, set, plan->way, sector, dirty, true);
 }
 
 /* What a miss that is done does to the victim's tag, if there is a victim. */
@@ -152,7 +172,7 @@ static void l2_take_way(struct l2_slice *m, const struct l2_plan *plan, bool dir
     return;
   if (hd_has(s->valid[set], plan->way) && !plan->match)
     HD_EV(m, l2_slice_evict, set, plan->way, s->b.line, 0);
-  l2_write_tag(m, set, plan->way, s->b.line, dirty);
+  l2_write_tag(m, set, plan->way, s->b.line, l2_asked_sector(m), dirty);
 }
 
 /* The line is not stored. */
@@ -170,27 +190,35 @@ static void l2_do_past(struct l2_slice *m, const struct l2_plan *plan) {
   }
   HD_EV(m, l2_slice_no_store_write, s->b.sm, s->b.line, 0, 0);
   l2_answer(m, plan->early);
-  l2_to_memory(m, true, s->b.line, 0);
+  l2_to_memory(m, true, s->b.line, 0, 0);
 }
 
 static void l2_do_write_back(struct l2_slice *m, const struct l2_plan *plan) {
   const uint64_t set = l2_slice_looked_set(m), line = l2_line_at(m, set, plan->way);
+  const unsigned sector = plan->mshr;
   HD_EV(m, l2_slice_write_back, line, set, plan->way, 0);
-  l2_read_line(m, set, plan->way);
-  l2_to_memory(m, true, line, 0);
-  l2_write_rows(m, set, plan->way, false, false);
+  if (m->base.c->d.L2_SECTOR_FILL)
+    HD_EV(m, l2_slice_sector_back, line, set, plan->way, sector);
+  l2_read_line(m, set, plan->way, sector);
+  l2_to_memory(m, true, line, sector, 0);
+  l2_write_rows(m, set, plan->way, sector, false, false);
 }
 
 static void l2_do_allocate(struct l2_slice *m, const struct l2_slice_in *in, const struct l2_plan *plan) {
   struct l2_slice_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
   const uint64_t set = l2_slice_looked_set(m), at = set * d->L2_WAYS + plan->way;
-  const bool store = s->b.kind == HD_STORE;
-  l2_take_way(m, plan, store);
+  const bool store = s->b.kind == HD_STORE, beside = d->L2_SECTOR_FILL && plan->match;
+  if (beside)
+    l2_take_sector(m, plan, store);
+  else
+    l2_take_way(m, plan, store);
   if (store)
     HD_EV(m, l2_slice_write_miss, s->b.sm, s->b.line, plan->mshr, at);
   else
     HD_EV(m, l2_slice_read_miss, s->b.sm, s->b.line, plan->mshr, at);
+  if (beside)
+    HD_EV(m, l2_slice_sector_miss, s->b.line, set, plan->way, l2_asked_sector(m));
   l2_ask(m, plan->mshr, true, plan->early);
   if (d->L2_WAY_W)
     s->mshr_way[plan->mshr] = plan->way;
@@ -217,7 +245,7 @@ static void l2_tell_fail(struct l2_slice *m, const struct l2_plan *plan) {
 void l2_request(struct l2_slice *m, const struct l2_slice_in *in, const struct l2_plan *plan) {
   struct l2_slice_st *s = &m->s;
   if (m->base.data) {
-    hd_copy(s->c_data, s->iq_wdata_q, m->base.c->d.WORDS);
+    hd_copy(s->c_data, s->iq_wdata_q, m->base.c->d.L2_WORDS);
     l2_leave_bytes(m, (enum l2_mask)plan->mask);
   }
   switch (plan->what) {

@@ -23,6 +23,37 @@ static inline uint64_t l2_line_at(const struct l2_slice *m, uint64_t set, unsign
   return m->s.tags[set * d->L2_WAYS + way] << d->L2_SET_W | set;
 }
 
+/* Sectors that a line of the slice has bits of its own for: one, where lines come whole. */
+static inline unsigned l2_sectors(const struct hd_derived *d) {
+  return d->L2_SECTOR_FILL ? d->SECTORS : 1;
+}
+/* Of a request, by what it asks for; 0 where lines come whole. */
+static inline unsigned l2_sector_of(const struct hd_derived *d, uint64_t sectors) {
+  return d->L2_SECTOR_FILL ? hd_lowest(sectors) : 0;
+}
+/* The dirty bits of the ways of a set: of one sector, or of the lines. */
+static inline uint64_t *l2_dirty(const struct l2_slice *m, uint64_t set, unsigned sector) {
+  return &m->s.dirty[set * l2_sectors(&m->base.c->d) + sector];
+}
+/* The ways whose lines have some. */
+static inline uint64_t l2_any_dirty(const struct l2_slice *m, uint64_t set) {
+  uint64_t any = 0;
+  for (unsigned t = 0; t < l2_sectors(&m->base.c->d); t++)
+    any |= *l2_dirty(m, set, t);
+  return any;
+}
+/* The lowest sector of a dirty line that is dirty. */
+static inline unsigned l2_first_dirty(const struct l2_slice *m, uint64_t set, unsigned way) {
+  unsigned t = 0;
+  while (t + 1 < l2_sectors(&m->base.c->d) && !hd_has(*l2_dirty(m, set, t), way))
+    t++;
+  return t;
+}
+/* Row of the data macro. */
+static inline uint64_t l2_row_of(const struct hd_derived *d, uint64_t set, unsigned way, unsigned sector) {
+  return (set * d->L2_WAYS + way) * l2_sectors(d) + sector;
+}
+
 /* The way that has the line, as a set of one; or none. */
 static inline uint64_t l2_match(const struct l2_slice *m, uint64_t line) {
   const struct hd_derived *d = &m->base.c->d;
@@ -43,8 +74,24 @@ static inline unsigned l2_least_recent(const struct l2_slice *m, uint64_t set, u
   return hd_pairs_find(&recency, ways, false);
 }
 
-/* The rows of the set are written, with this dirty bit of a way, which becomes the one used last if it is touched. */
-static inline void l2_write_rows(struct l2_slice *m, uint64_t set, unsigned way, bool dirty, bool touched) {
+/* What was written of a set is kept beside. */
+static inline void l2_keep_written(struct l2_slice *m, uint64_t set) {
+  struct l2_slice_st *s = &m->s;
+  const struct hd_derived *d = &m->base.c->d;
+  const unsigned sectors = l2_sectors(d);
+  hd_copy(s->w_dirty, l2_dirty(m, set, 0), sectors);
+  s->dirty_wr = (int64_t)set;
+  s->dirty_n.writes++;
+  if (!d->L2_SECTOR_FILL)
+    return;
+  hd_copy(s->w_present, s->present + set * sectors, sectors);
+  s->present_wr = (int64_t)set;
+  s->present_n.writes++;
+}
+
+/* The rows of the set are written, with this dirty bit of a way, or of its sector; it becomes the way used last if it is touched. */
+static inline void l2_write_rows(struct l2_slice *m, uint64_t set, unsigned way, unsigned sector, bool dirty,
+                                 bool touched) {
   struct l2_slice_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
   const struct hd_pairs recency = l2_recency(m, set);
@@ -55,13 +102,14 @@ static inline void l2_write_rows(struct l2_slice *m, uint64_t set, unsigned way,
     s->lru_wr = (int64_t)set;
     s->lru_n.writes++;
   }
-  s->w_dirty = s->dirty[set] = hd_with(s->dirty[set], way, dirty);
-  s->dirty_wr = (int64_t)set;
-  s->dirty_n.writes++;
+  uint64_t *bits = l2_dirty(m, set, sector);
+  *bits = hd_with(*bits, way, dirty);
+  l2_keep_written(m, set);
 }
 
-/* The way is the line's from now on. */
-static inline void l2_write_tag(struct l2_slice *m, uint64_t set, unsigned way, uint64_t line, bool dirty) {
+/* The way is the line's from now on; of its sectors this one is there. */
+static inline void l2_write_tag(struct l2_slice *m, uint64_t set, unsigned way, uint64_t line, unsigned sector,
+                                bool dirty) {
   struct l2_slice_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
   s->w_way = way;
@@ -69,7 +117,12 @@ static inline void l2_write_tag(struct l2_slice *m, uint64_t set, unsigned way, 
   s->tags_wr = (int64_t)set;
   s->tags_n.writes++;
   s->valid[set] |= hd_bit(way);
-  l2_write_rows(m, set, way, dirty, true);
+  for (unsigned t = 0; d->L2_SECTOR_FILL && t < d->SECTORS; t++) {
+    uint64_t *there = &s->present[set * d->SECTORS + t];
+    *there = hd_with(*there, way, t == sector);
+    *l2_dirty(m, set, t) &= ~hd_bit(way);
+  }
+  l2_write_rows(m, set, way, sector, dirty, true);
 }
 
 #endif

@@ -23,8 +23,8 @@ void l2_slice_moore(struct l2_slice *m, struct l2_slice_out *out) {
   out->act_set = l2_slice_act_set(m);
   out->act_mshr = l2_slice_act_mshr(m);
   if (m->base.data) {
-    hd_copy(out->rsp_data, s->rq_data_q, m->base.c->d.WORDS);
-    hd_copy(out->out_data, s->oq_data_q, m->base.c->d.WORDS);
+    hd_copy(out->rsp_data, s->rq_data_q, m->base.c->d.L2_WORDS);
+    hd_copy(out->out_data, s->oq_data_q, m->base.c->d.L2_WORDS);
   }
 }
 
@@ -47,6 +47,14 @@ void l2_slice_mealy(struct l2_slice *m, const struct l2_slice_in *in, struct l2_
 
 /* ---- Steps ---- */
 
+/* Another MSHR waits for a sector of its line. */
+static bool is_beside(const struct l2_slice *m, unsigned mshr) {
+  for (uint64_t rest = m->s.mshr_used & ~hd_bit(mshr); rest; rest &= rest - 1)
+    if (m->s.mshr_line[hd_lowest(rest)] == m->s.mshr_line[mshr])
+      return true;
+  return false;
+}
+
 /* All that waited for f's line are answered. */
 static void finish(struct l2_slice *m, const struct l2_plan *plan) {
   struct l2_slice_st *s = &m->s;
@@ -62,14 +70,16 @@ static void finish(struct l2_slice *m, const struct l2_plan *plan) {
   if (plan->act == HD_ACT_SLEEP) {
     HD_EV(m, l2_slice_close_fill, i, s->mshr_line[i], store, 0);
     if (store)
-      l2_to_memory(m, true, s->mshr_line[i], 0);
+      l2_to_memory(m, true, s->mshr_line[i], 0, 0);
     return;
   }
   HD_EV(m, l2_slice_store_fill, i, set, plan->way, store);
+  if (d->L2_SECTOR_FILL && is_beside(m, i))
+    HD_EV(m, l2_slice_fill_beside, i, s->mshr_line[i], set, plan->way);
   s->data_n.writes++;
   if (m->base.data) {
-    s->data_wr = (int64_t)(set * d->L2_WAYS + plan->way);
-    hd_copy(l2_row(m, s->data, (uint64_t)s->data_wr), s->f_data, d->WORDS);
+    s->data_wr = (int64_t)l2_row_of(d, set, plan->way, l2_mshr_sector(m, i));
+    hd_copy(l2_row(m, s->data, (uint64_t)s->data_wr), s->f_data, d->L2_WORDS);
   }
 }
 
@@ -81,8 +91,8 @@ static void step(struct l2_slice *m, const struct l2_plan *plan) {
   const bool last = l2_last_step(m);
   if (m->base.data) {
     if (t->kind == HD_STORE)
-      l2_patch(s->f_data, s->sb_q, s->sb_mask_q, d->WORDS);
-    hd_copy(s->c_data, s->f_data, d->WORDS);
+      l2_patch(s->f_data, s->sb_q, s->sb_mask_q, d->L2_WORDS);
+    hd_copy(s->c_data, s->f_data, d->L2_WORDS);
     l2_leave_bytes(m, L2_ALL_BYTES);
   }
   s->f_pos++;
@@ -103,8 +113,8 @@ static void read_waiting(struct l2_slice *m, uint64_t pos) {
   s->sb_mask_n.reads++;
   s->waiting_q = s->waiting[s->f_id * d->L2_MERGE + pos];
   if (m->base.data) {
-    hd_copy(s->sb_q, l2_row(m, s->sb, s->f_id), d->WORDS);
-    hd_copy(s->sb_mask_q, l2_row(m, s->sb_mask, s->f_id), d->WORDS);
+    hd_copy(s->sb_q, l2_row(m, s->sb, s->f_id), d->L2_WORDS);
+    hd_copy(s->sb_mask_q, l2_row(m, s->sb_mask, s->f_id), d->L2_WORDS);
   }
 }
 
@@ -115,11 +125,12 @@ static void look(struct l2_slice *m) {
   s->tags_n.reads += d->L2_WAYS;
   s->lru_n.reads++;
   s->dirty_n.reads++;
+  s->present_n.reads++;
   s->iq_wdata_n.reads++;
   s->iq_wmask_n.reads++;
   if (m->base.data) {
-    hd_copy(s->iq_wdata_q, l2_row(m, s->iq_wdata, s->q_row), d->WORDS);
-    hd_copy(s->iq_wmask_q, l2_row(m, s->iq_wmask, s->q_row), d->WORDS);
+    hd_copy(s->iq_wdata_q, l2_row(m, s->iq_wdata, s->q_row), d->L2_WORDS);
+    hd_copy(s->iq_wmask_q, l2_row(m, s->iq_wmask, s->q_row), d->L2_WORDS);
   }
   HD_EV(m, l2_slice_look, s->b.line, l2_slice_looked_set(m), 0, 0);
 }
@@ -155,6 +166,7 @@ uint64_t l2_slice_tick(struct l2_slice *m, const struct l2_slice_in *in) {
   const struct l2_maintenance due =
       s->mt_phase ? l2_maintenance_due(m) : (struct l2_maintenance){0}; /* asked in most runs never */
   s->iq_wr = s->iq_wdata_wr = s->iq_wmask_wr = s->tags_wr = s->lru_wr = s->dirty_wr = s->data_wr = -1;
+  s->present_wr = -1;
   s->waiting_wr = s->sb_wr = s->sb_mask_wr = s->fq_id_wr = s->fq_data_wr = -1;
   s->rq_wr = s->rq_data_wr = s->oq_wr = s->oq_data_wr = -1;
 

@@ -3,7 +3,7 @@
 
 #include "cmodel/l2/l2_decide.h"
 
-void l2_warm(struct l2_slice *m, uint64_t line, bool store) {
+void l2_warm(struct l2_slice *m, uint64_t line, unsigned sector, bool store) {
   struct l2_slice_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
   const uint64_t set = l2_set_of(d, line);
@@ -17,10 +17,15 @@ void l2_warm(struct l2_slice *m, uint64_t line, bool store) {
     match = hd_bit(way);
     s->tags[set * d->L2_WAYS + way] = l2_tag_of(d, line);
     s->valid[set] |= match;
-    s->dirty[set] &= ~match;
+    for (unsigned t = 0; t < l2_sectors(d); t++)
+      *l2_dirty(m, set, t) &= ~match;
+    for (unsigned t = 0; d->L2_SECTOR_FILL && t < d->SECTORS; t++)
+      s->present[set * d->SECTORS + t] &= ~match;
   }
+  if (d->L2_SECTOR_FILL)
+    s->present[set * d->SECTORS + sector] |= match;
   const struct hd_pairs recency = l2_recency(m, set);
   hd_pairs_put(&recency, hd_lowest(match), true);
   if (store)
-    s->dirty[set] |= match;
+    *l2_dirty(m, set, sector) |= match;
 }

@@ -268,8 +268,8 @@ static bool new_ways(struct hd_bank_ways *w, const struct hd_config *c) {
   return w->request && w->fetch && w->fill;
 }
 
-void hd_bank_warm(struct hd_bank *b, uint64_t line, bool store) {
-  l2_warm(b->m->u_slice, line, store);
+void hd_bank_warm(struct hd_bank *b, uint64_t line, unsigned sector, bool store) {
+  l2_warm(b->m->u_slice, line, sector, store);
 }
 
 /* ---- Making one ---- */

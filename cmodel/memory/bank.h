@@ -72,7 +72,7 @@ const struct hd_bank_stats *hd_bank_stats(struct hd_bank *b, uint64_t cycle);
 bool hd_bank_sending(const struct hd_bank *b); /* something may not have left for DRAM */
 
 /* See hd_memsys_warm. */
-void hd_bank_warm(struct hd_bank *b, uint64_t line, bool store);
+void hd_bank_warm(struct hd_bank *b, uint64_t line, unsigned sector, bool store);
 
 /* Looks on at every cycle, for verification: before it, when all its inputs are known but bytes, to put
  * in those of a request (req_wdata, req_wmask) or a fill (fill_data), whether they are taken or not; and after it. */

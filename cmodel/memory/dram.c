@@ -58,7 +58,8 @@ struct hd_dram *hd_dram_new(const struct hd_config *c) {
   d->tCCD = c->dram.tCCD;
   d->tWR = c->dram.tWR;
   d->tCDLR = c->dram.tCDLR;
-  d->burst = (c->l1d.line_bytes + c->dram.bytes_per_cycle - 1) / c->dram.bytes_per_cycle;
+  const unsigned bytes = c->d.L2_SECTOR_FILL ? c->l1d.sector_bytes : c->l1d.line_bytes;
+  d->burst = (bytes + c->dram.bytes_per_cycle - 1) / c->dram.bytes_per_cycle;
   for (unsigned b = 0; b < BANKS; b++)
     d->bank[b] =
         (struct bank){.row = CLOSED, .oldest = NONE, .youngest = NONE, .candidate = NONE, .before = NONE};

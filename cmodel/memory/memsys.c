@@ -153,10 +153,10 @@ void hd_memsys_set_accesses(struct hd_memsys *ms, const struct hd_access_watch *
     hd_bank_set_accesses(ms->bank[b], accesses);
 }
 
-void hd_memsys_warm(struct hd_memsys *ms, uint64_t line, bool store) {
+void hd_memsys_warm(struct hd_memsys *ms, uint64_t line, unsigned sector, bool store) {
   uint64_t local;
   const unsigned bank = hd_memmap_bank(&ms->map, line, &local);
-  hd_bank_warm(ms->bank[bank], local, store);
+  hd_bank_warm(ms->bank[bank], local, sector, store);
 }
 
 /* ---- A core cycle, unit by unit ---- */

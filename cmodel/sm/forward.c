@@ -23,12 +23,14 @@ static bool is_at_barrier(const struct sm_warp *w) {
 }
 
 static void tell(const struct hd_config *c, const struct wl_inst *i, const struct hd_passed *passed) {
+  const unsigned sector_w = c->d.L2_SECTOR_FILL * c->d.SECTOR_W;
   uint64_t last = UINT64_MAX;
   for (uint32_t lanes = i->active; lanes; lanes &= lanes - 1) {
-    const uint64_t line = i->addr[__builtin_ctz(lanes)] >> c->d.OFFSET_W;
-    if (line != last)
-      passed->access(passed->ctx, line, i->op != WL_LOAD);
-    last = line;
+    const uint64_t part = i->addr[__builtin_ctz(lanes)] >> (c->d.OFFSET_W - sector_w);
+    if (part != last)
+      passed->access(passed->ctx, part >> sector_w, (unsigned)(part & (sm_bit(sector_w) - 1)),
+                     i->op != WL_LOAD);
+    last = part;
   }
 }
 

@@ -8,9 +8,9 @@
 
 #include "cmodel/sm/sm.h"
 
-/* Who is told which lines are accessed, if anyone. */
+/* Who is told which lines are accessed, and which sector of each (0 where L2 lines come whole), if anyone. */
 struct hd_passed {
-  void (*access)(void *ctx, uint64_t line, bool store);
+  void (*access)(void *ctx, uint64_t line, unsigned sector, bool store);
   void *ctx;
 };
 

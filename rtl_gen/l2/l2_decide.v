@@ -19,13 +19,23 @@
   assign done   = b_query || hit_done || merge || missed;
 //@ else
   wire may_miss = out_room && !(&mshr_used_q);
+//@ if L2_SECTOR_FILL
+  wire hit_done = fresh && there;
+  wire missed   = fresh && !there && may_miss && (found || spare_there && !spare_dirty); // found: of the sector alone
+//@ else
   wire hit_done = fresh && found;
   wire missed   = fresh && !found && may_miss && spare_there && !spare_dirty;
+//@ end
   wire back     = fresh && !found && may_miss && spare_dirty; // another line is written back before
 
   wire taken    = missed; // an MSHR: its line is asked for
+//@ if L2_SECTOR_FILL
+  wire new_tag  = missed && !found;
+  wire touch    = hit_done || merge && found || missed;
+//@ else
   wire new_tag  = missed;
   wire touch    = hit_done || merge && found || new_tag;
+//@ end
   wire answered = hit_done;
   wire goes_out = missed || back;
   assign done   = hit_done || merge || missed;
@@ -34,7 +44,9 @@
   assign fails  = undone && !back;
 
   // the way of b's line, or the one that it is to have; and the same where nothing is to be written back before
+//@ if L2_WAYS > 1 || !L2_SECTOR_FILL
   wire [L2_WAYS-1:0] way_at  = match | {L2_WAYS{!found}} & spare_at;
+//@ end
   wire [L2_WAYS-1:0] used_at = match | {L2_WAYS{!found && !flight}} & clean_at;
 //@ if L2_WAYS > 1
   wire [L2_WAY_W-1:0] way = number_of_way(way_at);

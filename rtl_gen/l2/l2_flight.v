@@ -24,7 +24,7 @@
     for (m = 0; m < L2_MSHRS; m = m + 1) begin : flights
       wire [LINE_W-1:0] line = mshr_line_q[m*LINE_W +: LINE_W];
       assign mshr_set[m*L2_SET_W +: L2_SET_W] = line[L2_SET_W-1:0];
-      assign flight_at[m] = mshr_used_q[m] && line == b_line_q;
+      assign flight_at[m] = mshr_used_q[m] && line == b_line_q/*@if L2_SECTOR_FILL*/ && mshr_sector_q[m*SECTOR_W +: SECTOR_W] == b_sector/*@end*/;
 
       // a store/*@if L2_SLEEPS*/ needs a line that stays,/*@end*/ can't pass a load that came after another store, nor come when answers have begun
       wire for_store = /*@if L2_SLEEPS*/mshr_keep_q[m] && /*@end*/!mshr_after_q[m] && !(f_valid_q && f_at[m]);

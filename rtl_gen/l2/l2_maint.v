@@ -8,7 +8,7 @@
   wire mt_rest = !(|iq_count_q) && !slot && !(|mshr_used_q);
   wire mt_deal = mt_phase_q == MT_DEAL;
   wire mt_out  = !(|oq_count_q) && !c_out_q;
-  wire [L2_WAYS-1:0] mt_left = b_valid & dirty_rdata/*@if L2_SLEEPS*/ & on/*@end*/;
+  wire [L2_WAYS-1:0] mt_left = b_valid & /*@if L2_SECTOR_FILL*/any_sector(dirty_rdata)/*@else*/dirty_rdata/*@end*//*@if L2_SLEEPS*/ & on/*@end*/;
 //@ if L2_SLEEPS
   wire [L2_WAYS-1:0] mt_off  = /*@if L2_WAYS > 1*/lowest_way(on)/*@else*/on/*@end*/;
   wire mt_sleep = mt_deal && !mt_back && mt_op_q[1] && |on; // way mt_off goes to sleep
@@ -23,6 +23,19 @@
   assign mt_drop  = mt_next && mt_op_q[1];
   assign mt_at    = /*@if L2_WAYS > 1*/lowest_way(mt_left)/*@else*/mt_left/*@end*/;
 
+//@ if L2_SECTOR_FILL
+  // of the line its lowest sector with bytes that the memory has not
+  wire [SECTORS-1:0] mt_sectors;
+  wire [SECTORS*L2_WAYS-1:0] mt_cleans;
+  generate
+    for (p = 0; p < SECTORS; p = p + 1) begin : left_of
+      assign mt_sectors[p] = |(mt_at & dirty_rdata[p*L2_WAYS +: L2_WAYS]);
+      assign mt_cleans[p*L2_WAYS +: L2_WAYS] = mt_at & {L2_WAYS{mt_sector_at[p]}};
+    end
+  endgenerate
+  assign mt_sector_at = lowest_sector(mt_sectors);
+
+//@ end
   // from one phase to the next, but back to the next line or set, and to the begin
   wire mt_on = mt_take || mt_phase_q == MT_REST && mt_rest || mt_read || mt_next && mt_last;
 

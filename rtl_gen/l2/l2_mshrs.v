@@ -50,6 +50,12 @@
           mshr_after_q[m] <= 1'b0;
         else if (merged_at[m] && !b_store && mshr_store_q[m])
           mshr_after_q[m] <= 1'b1;
+//@ if L2_SECTOR_FILL
+
+      always @(posedge clk)
+        if (taken_at[m])
+          mshr_sector_q[m*SECTOR_W +: SECTOR_W] <= b_sector;
+//@ end
 //@ if L2_WAYS > 1
 
       always @(posedge clk)

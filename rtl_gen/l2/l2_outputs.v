@@ -26,6 +26,9 @@
     if (c_goes) begin
       co_write_q <= !taken;
       co_line_q  <= /*@if L2_SLEEPS*/b_rep_q ? pick_line(f_at, mshr_line_q) : /*@end*/back/*@if L2_MAINT*/ || mt_back/*@end*/ ? {back_tag, b_set} : b_line_q;
+//@ if L2_SECTOR_FILL
+      co_sector_q <= /*@if L2_MAINT*/mt_back ? mt_sector : /*@end*/d_sector;
+//@ end
       co_id_q    <= free_mshr & {L2_MSHR_W{taken}};
     end
 

@@ -29,3 +29,6 @@
 //@ if L2_WAYS > 1
   wire [L2_WAY_W-1:0] f_way = pick_way(f_at, mshr_way_q);
 //@ end
+//@ if L2_SECTOR_FILL
+  wire [SECTOR_W-1:0] f_sector = pick_sector(f_at, mshr_sector_q);
+//@ end

@@ -21,14 +21,33 @@
     end
   endgenerate
 
+//@ if L2_SECTOR_FILL
+  // a new line has one sector, and one that is there another one; of a line that goes a sector has been written back
+  wire wipe = fresh && !found;
+  wire [SECTORS*L2_WAYS-1:0] dirty_now, present_now;
+  generate
+    for (p = 0; p < SECTORS; p = p + 1) begin : sectors
+      wire [L2_WAYS-1:0] clean = {L2_WAYS{wipe}} & (empty_at | gone_at & {L2_WAYS{back_at[p]}});
+      assign dirty_now[p*L2_WAYS +: L2_WAYS]   = b_dirty[p*L2_WAYS +: L2_WAYS] & ~clean | used_at & {L2_WAYS{b_store && b_sectors_q[p]}};
+      assign present_now[p*L2_WAYS +: L2_WAYS] = b_present[p*L2_WAYS +: L2_WAYS] & ~(used_at & {L2_WAYS{!found}}) | used_at & {L2_WAYS{b_sectors_q[p]}};
+    end
+  endgenerate
+
+  assign present_we    = rows_we;
+  assign present_waddr = b_set;
+  assign present_wdata = present_now;
+  assign present_re    = look;
+  assign present_raddr = q_set;
+//@ else
   // dirty: a load in a line that stays changes nothing
   wire wipe = fresh && /*@if L2_SLEEPS*/(!hit || closes)/*@else*/!found/*@end*/;
   wire mark = b_store/*@if L2_SLEEPS*/ && (flight || (hit ? !closes : stored))/*@end*/;
   wire [L2_WAYS-1:0] dirty_now = b_dirty & ~(way_at & {L2_WAYS{wipe}}) | used_at & {L2_WAYS{mark}};
+//@ end
 
   assign dirty_we    = rows_we/*@if L2_MAINT*/ || mt_back/*@end*/;
   assign dirty_waddr = b_set;
-  assign dirty_wdata = /*@if L2_MAINT*/mt_back ? dirty_rdata & ~mt_at : /*@end*/dirty_now;
+  assign dirty_wdata = /*@if L2_MAINT*/mt_back ? dirty_rdata & ~/*@if L2_SECTOR_FILL*/mt_cleans/*@else*/mt_at/*@end*/ : /*@end*/dirty_now;
   assign dirty_re    = look/*@if L2_MAINT*/ || mt_read/*@end*/;
   assign dirty_raddr = /*@if L2_MAINT*/mt_read ? mt_set_q : /*@end*/q_set;
 //@ if L2_WAYS > 1
@@ -66,6 +85,9 @@
       w_lru_q   <= lru_wdata;
 //@ end
       w_dirty_q <= dirty_now;
+//@ if L2_SECTOR_FILL
+      w_present_q <= present_now;
+//@ end
     end
 
   always @(posedge clk)

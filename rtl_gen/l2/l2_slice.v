@@ -4,20 +4,28 @@
 //@ # of b's line, and which way is the oldest, comes last in a cycle: what hangs on neither is worked out beside
 //@ # them, for each thing that they may say, and they choose.
 //@ part l2_rings
+//@ part verilog/any_of
 
   localparam [L2_SETS-1:0]  SET_0  = 1;
   localparam [L2_MSHRS-1:0] MSHR_0 = 1;
 //@ if L2_WAYS > 1
   localparam [L2_WAYS-1:0]  WAY_0  = 1;
 //@ end
-  localparam LINE_MASK_W = 8*WORDS; // bytes of a line
-  genvar s, w, /*@if L2_WAYS > 1*/o, /*@end*/m, k;
+  localparam LINE_MASK_W = 8*/*@if L2_SECTOR_FILL*/SECTOR_WORDS/*@else*/WORDS/*@end*/; // bytes of a /*@if L2_SECTOR_FILL*/sector/*@else*/line/*@end*/
+  genvar s, w, /*@if L2_WAYS > 1*/o, /*@end*/m, k/*@if L2_SECTOR_FILL*/, p/*@end*/;
 //@ lowest lowest_mshr L2_MSHRS
 //@ number number_of_mshr L2_MSHRS L2_MSHR_W
 //@ pick pick_count L2_MSHRS L2_MERGE_W
 //@ pick pick_set L2_MSHRS L2_SET_W
 //@ pick pick_ways L2_SETS L2_WAYS
 //@ pick pick_tag L2_WAYS L2_TAG_W
+//@ if L2_SECTOR_FILL
+//@ lowest lowest_sector SECTORS
+//@ number number_of_sector SECTORS SECTOR_W
+//@ pick pick_sector L2_MSHRS SECTOR_W
+//@ pick ways_of_sector SECTORS L2_WAYS
+  /*@any_of(any_sector, SECTORS, L2_WAYS)*/
+//@ end
 //@ if L2_SLEEPS
 //@ pick pick_accesses L2_WAYS CNT_W
 //@ pick pick_line L2_MSHRS LINE_W
@@ -40,6 +48,9 @@
   wire mt_back; // a line of it is written back
   wire mt_drop; // it becomes invalid
   wire [L2_WAYS-1:0] mt_at; // the line that is written back
+//@ if L2_SECTOR_FILL
+  wire [SECTORS-1:0] mt_sector_at; // its sector
+//@ end
 //@ end
 //@ part l2_requests
 

@@ -30,7 +30,18 @@
   wire [L2_WAYS-1:0] spare_at = empty_at | gone_at;
 
   // is there one, and has it bytes that the memory has not? Not if it is empty/*@if L2_SLEEPS*/ or sleeps/*@end*/
-  wire [L2_WAYS-1:0] unsaved     = b_dirty/*@if L2_SLEEPS*/ & on/*@end*/;
+  wire [L2_WAYS-1:0] unsaved     = /*@if L2_SECTOR_FILL*/any_sector(b_dirty)/*@else*/b_dirty/*@end*//*@if L2_SLEEPS*/ & on/*@end*/;
   wire [L2_WAYS-1:0] clean_at    = empty_at | gone_at & ~unsaved;
   wire               spare_there = !(&(b_valid & busy));
   wire               spare_dirty = |(gone_at & unsaved);
+//@ if L2_SECTOR_FILL
+
+  // its sector that is written back first
+  wire [SECTORS-1:0] spare_sectors;
+  generate
+    for (p = 0; p < SECTORS; p = p + 1) begin : spare
+      assign spare_sectors[p] = |(gone_at & b_dirty[p*L2_WAYS +: L2_WAYS]);
+    end
+  endgenerate
+  wire [SECTORS-1:0] back_at = lowest_sector(spare_sectors);
+//@ end

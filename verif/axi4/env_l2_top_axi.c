@@ -59,7 +59,7 @@ static bool clock(struct hd_env *env, const void *in_, const void *out_) {
   if (e->p.c->d.L2_SLEEPS && !hd_slice_check_power(e, out->sleep, out->awake))
     return false;
   if (t)
-    a->out = (struct l2out){t->write, t->line, t->write ? 0 : t->id};
+    a->out = (struct l2out){.write = t->write, .line = t->line, .id = t->write ? 0 : t->id};
   const struct l2_outputs ports = {
       out->req_ready, out->rsp_valid,          t != NULL, 1, out->mt_ready, out->mt_done, &out->rsp, &a->out,
       out->rsp_data,  t ? t->burst.data : NULL};

@@ -103,7 +103,7 @@ static bool draw(struct manager_env *e) {
     t->r.write = write;
   }
   if (write) {
-    hd_store_draw(p, t->data, t->mask);
+    hd_store_draw(p, p->c->d.WORDS, t->data, t->mask);
     for (unsigned w = 0; d->BUS_L2 && w < d->WORDS; w++)
       t->mask[w] = 255;
   }

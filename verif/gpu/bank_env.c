@@ -20,7 +20,7 @@ struct bank_env {
 };
 
 static size_t line_bytes(const struct bank_env *b) {
-  return b->e.p.c->d.WORDS * sizeof(uint64_t);
+  return b->e.p.c->d.L2_WORDS * sizeof(uint64_t);
 }
 
 /* A line of the bank as the SMs call it. */
@@ -29,17 +29,24 @@ static uint64_t global(const struct bank_env *b, uint64_t local) {
   return (local >> b->map.chunk_w) * b->map.banks << b->map.chunk_w | in_chunk;
 }
 
-static struct l2_line *line_of(struct bank_env *b, uint64_t addr) {
+/* Of the bytes that a request, or an answer, brings the first one's place among the words of its line. */
+static unsigned first_word(const struct hd_derived *d, uint64_t unit) {
+  return hd_slice_sector_of(d, unit) * d->L2_WORDS;
+}
+
+static struct l2_line *line_of(struct bank_env *b, uint64_t unit) {
   struct l2_env *e = &b->e;
-  struct l2_line *line = hd_slice_line(e, addr);
+  const struct hd_derived *d = &e->p.c->d;
+  struct l2_line *line = hd_slice_line(e, unit);
   if (line)
     return line;
   line = calloc(1, sizeof *line);
   if (!line)
     abort();
-  line->addr = addr;
-  for (unsigned w = 0; w < e->p.c->d.WORDS; w++)
-    line->now[w] = line->memory[w] = hd_memory_initial(global(b, addr), w);
+  line->addr = unit;
+  for (unsigned w = 0; w < d->L2_WORDS; w++)
+    line->now[w] = line->memory[w] =
+        hd_memory_initial(global(b, hd_slice_line_of(d, unit)), first_word(d, unit) + w);
   HASH_ADD(hh, e->by_addr, addr, sizeof line->addr, line);
   return line;
 }
@@ -50,12 +57,12 @@ static struct l2_line *line_of(struct bank_env *b, uint64_t addr) {
 static void invent(struct bank_env *b, struct l2_offer *o) {
   const struct hd_derived *d = &b->e.p.c->d;
   uint64_t all = 0xff;
-  for (unsigned w = 0; w < d->WORDS; w++) {
+  for (unsigned w = 0; w < d->L2_WORDS; w++) {
     o->data[w] = hd_bits(&b->e.p, 64);
     o->mask[w] = o->r.full ? 0xff : hd_bits(&b->e.p, 8);
     all &= o->mask[w];
   }
-  const unsigned some = hd_below(&b->e.p, d->LINE_BYTES);
+  const unsigned some = hd_below(&b->e.p, 8 * d->L2_WORDS);
   if (!o->r.full && all == 0xff)
     o->mask[some / 8] = 0;
   o->mask[some / 8] |= UINT64_C(1) << some % 8;
@@ -64,17 +71,18 @@ static void invent(struct bank_env *b, struct l2_offer *o) {
 /* A request is offered that was not before. */
 static void begin(struct bank_env *b, const struct l2req *q) {
   struct l2_env *e = &b->e;
+  const struct hd_derived *d = &e->p.c->d;
   struct l2_offer *o = &e->next;
   const struct hd_carried *own =
       q->sm == 0 && q->kind == HD_STORE ? hd_bytes_of(b->sm0, q->kind, q->id, q->wid, q->slot, q->num) : NULL;
   o->r = *q;
-  e->next_line = line_of(b, q->line);
+  e->next_line = line_of(b, hd_slice_unit(d, q->line, q->sectors ? (unsigned)__builtin_ctzll(q->sectors) : 0));
   if (q->kind != HD_STORE) {
     memset(o->data, 0, sizeof o->data);
     memset(o->mask, 0, sizeof o->mask);
   } else if (own) {
-    memcpy(o->data, own->data, line_bytes(b));
-    memcpy(o->mask, own->mask, line_bytes(b));
+    memcpy(o->data, own->data + first_word(d, e->next_line->addr), line_bytes(b));
+    memcpy(o->mask, own->mask + first_word(d, e->next_line->addr), line_bytes(b));
   } else
     invent(b, o);
 }
@@ -135,13 +143,15 @@ static bool note_store(struct bank_env *b) {
   const struct l2_offer *o = &b->e.next;
   uint64_t all = 0xff;
   if (o->r.sm) {
-    hd_bytes_foreign(b->sm0, global(b, o->r.line), o->mask);
+    uint64_t mask[HD_MAX_WORDS] = {0}; /* of the line */
+    memcpy(mask + first_word(&b->e.p.c->d, b->e.next_line->addr), o->mask, line_bytes(b));
+    hd_bytes_foreign(b->sm0, global(b, o->r.line), mask);
     return true;
   }
   if (!hd_bytes_of(b->sm0, o->r.kind, o->r.id, o->r.wid, o->r.slot, o->r.num))
     return hd_fail(&b->e.p.env, "bank 0 gets a store to line 0x%" PRIx64 " that SM 0 has not sent",
                    o->r.line);
-  for (unsigned w = 0; w < b->e.p.c->d.WORDS; w++)
+  for (unsigned w = 0; w < b->e.p.c->d.L2_WORDS; w++)
     all &= o->mask[w];
   b->e.p.env.checked++;
   return !o->r.full || all == 0xff ||
@@ -161,18 +171,21 @@ static bool check_own(struct bank_env *b, const struct l2_top_out *out) {
   HASH_FIND(hh, b->e.records, &name, sizeof name, rec);
   if (!sent || !rec)
     return hd_fail(&b->e.p.env, "bank 0 answers a load that SM 0 has not sent");
+  const struct hd_derived *d = &b->e.p.c->d;
+  const uint64_t line = hd_slice_line_of(d, rec->line->addr);
+  const unsigned first = first_word(d, rec->line->addr);
   uint64_t own[HD_MAX_WORDS], here[HD_MAX_WORDS], there[HD_MAX_WORDS];
-  hd_bytes_own(b->sm0, global(b, rec->line->addr), own);
+  hd_bytes_own(b->sm0, global(b, line), own);
   memset(here, 0, sizeof here);
   memset(there, 0, sizeof there);
-  hd_merge(here, out->rsp_data, own, b->e.p.c->d.WORDS);
-  hd_merge(there, sent->data, own, b->e.p.c->d.WORDS);
+  hd_merge(here, out->rsp_data, own + first, d->L2_WORDS);
+  hd_merge(there, sent->data + first, own + first, d->L2_WORDS);
   b->e.p.env.checked++;
   return !memcmp(here, there, line_bytes(b)) ||
          hd_fail(&b->e.p.env,
                  "SM 0's load of line 0x%" PRIx64
                  " brings other bytes than SM 0 has stored, and no other SM has written them",
-                 rec->line->addr);
+                 line);
 }
 
 /* NULL, or where the GPU's bank shows something else. */
@@ -219,21 +232,25 @@ static bool done(const struct hd_env *env) {
   return false;
 }
 
-/* A line that the slice has, powered: its bytes. */
-static bool audit_row(struct bank_env *b, uint64_t set, unsigned way) {
+/* A line that the slice has, powered, or a sector of it: its bytes. */
+static bool audit_row(struct bank_env *b, uint64_t set, unsigned way, unsigned sector) {
   const struct hd_derived *d = &b->e.p.c->d;
   const struct l2_slice_st *s = &b->model->u_slice->s;
-  const uint64_t row = set * d->L2_WAYS + way, addr = s->tags[row] << d->L2_SET_W | set;
-  struct l2_line *line = hd_slice_line(&b->e, addr);
+  const unsigned sectors = d->L2_SECTOR_FILL ? d->SECTORS : 1;
+  const uint64_t at = set * d->L2_WAYS + way, row = at * sectors + sector,
+                 addr = s->tags[at] << d->L2_SET_W | set;
+  if (d->L2_SECTOR_FILL && !(s->present[set * sectors + sector] >> way & 1))
+    return true;
+  struct l2_line *line = hd_slice_line(&b->e, hd_slice_unit(d, addr, sector));
   if (!line)
     return hd_fail(&b->e.p.env, "set %" PRIu64 " way %u has line 0x%" PRIx64 ", which nobody asked for", set,
                    way, addr);
   b->e.p.env.checked++;
-  if (memcmp(&s->data[row * d->WORDS], line->now, line_bytes(b)))
+  if (memcmp(&s->data[row * d->L2_WORDS], line->now, line_bytes(b)))
     return hd_fail(&b->e.p.env,
                    "set %" PRIu64 " way %u has line 0x%" PRIx64 " otherwise than the stores made it", set,
                    way, addr);
-  line->read_back = s->dirty[set] >> way & 1;
+  line->read_back = s->dirty[set * sectors + sector] >> way & 1;
   return true;
 }
 
@@ -243,8 +260,9 @@ static bool finish(struct hd_env *env) {
   for (uint64_t set = 0; set < d->L2_SETS; set++)
     for (unsigned way = 0; way < d->L2_WAYS; way++) {
       const bool on = !d->LOS || b->model->u_gate->s.power[set] >> way & 1;
-      if (on && b->model->u_slice->s.valid[set] >> way & 1 && !audit_row(b, set, way))
-        return false;
+      for (unsigned t = 0; on && t < (d->L2_SECTOR_FILL ? d->SECTORS : 1); t++)
+        if (b->model->u_slice->s.valid[set] >> way & 1 && !audit_row(b, set, way, t))
+          return false;
     }
   struct l2_line *line, *next;
   HASH_ITER(hh, b->e.by_addr, line, next) {
@@ -253,7 +271,7 @@ static bool finish(struct hd_env *env) {
       return hd_fail(env,
                      "bytes of line 0x%" PRIx64
                      " are lost: stored, and neither in the memory nor dirty in the slice",
-                     line->addr);
+                     hd_slice_line_of(d, line->addr));
   }
   return true;
 }
@@ -281,6 +299,7 @@ struct hd_env *hd_bank_env(const struct hd_env_job *job, struct hd_bytes *sm0, s
   b->map = hd_memmap_of(b->e.p.c);
   b->sm0 = sm0;
   b->e.enable = true;
+  b->e.sectors = b->e.p.c->d.L2_SECTOR_FILL ? b->e.p.c->d.SECTORS : 1;
   b->e.reads = calloc(b->e.p.c->d.L2_MSHRS, sizeof *b->e.reads);
   if (b->e.reads)
     return &b->e.p.env;

@@ -93,8 +93,8 @@ bool hd_cycle_over(struct hd_env_base *p, bool inside, bool moved) {
   return p->quiet < HD_PATIENCE;
 }
 
-void hd_store_draw(struct hd_env_base *p, uint64_t *data, uint64_t *mask) {
-  const unsigned how = hd_below(p, 4), words = p->c->d.WORDS;
+void hd_store_draw(struct hd_env_base *p, unsigned words, uint64_t *data, uint64_t *mask) {
+  const unsigned how = hd_below(p, 4);
   for (unsigned i = 0; i < words; i++) {
     data[i] = hd_bits(p, 64);
     mask[i] = how == 0 ? 0xff : how == 1 ? hd_bits(p, 8) : 0;
@@ -163,7 +163,7 @@ void hd_request_draw(struct hd_env_base *p, unsigned stores, struct hd_request *
     q->r.pe = hd_below(p, d->LPT + 1);
   q->sig = hd_bits(p, d->SIG_W);
   if (q->r.write)
-    hd_store_draw(p, q->data, q->mask);
+    hd_store_draw(p, d->WORDS, q->data, q->mask);
 }
 
 void hd_request_put(const struct hd_env_base *p, const struct hd_request *q, struct req *r, uint64_t *data,

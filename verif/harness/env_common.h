@@ -90,8 +90,8 @@ struct hd_words {
 /* "load of line 0x1f, warp 3 slot 1 number 2", for hd_fail. */
 struct hd_words hd_req_words(const struct req *r);
 
-/* Random bytes and a byte mask for a store. */
-void hd_store_draw(struct hd_env_base *p, uint64_t *data, uint64_t *mask);
+/* Random bytes and a byte mask for a store of so many words. */
+void hd_store_draw(struct hd_env_base *p, unsigned words, uint64_t *data, uint64_t *mask);
 
 /* Puts the bytes that mask names into a line. */
 void hd_merge(uint64_t *line, const uint64_t *data, const uint64_t *mask, unsigned words);

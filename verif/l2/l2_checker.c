@@ -5,14 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct l2_line *hd_slice_line(const struct l2_env *e, uint64_t addr) {
+struct l2_line *hd_slice_line(const struct l2_env *e, uint64_t unit) {
   struct l2_line *line;
-  HASH_FIND(hh, e->by_addr, &addr, sizeof addr, line);
+  HASH_FIND(hh, e->by_addr, &unit, sizeof unit, line);
   return line;
 }
 
 static size_t line_bytes(const struct l2_env *e) {
-  return e->p.c->d.WORDS * sizeof(uint64_t);
+  return e->p.c->d.L2_WORDS * sizeof(uint64_t);
 }
 
 /* A request passes the pipeline and what is before it in less than this, each; a line's requests wait for those of
@@ -23,7 +23,7 @@ uint64_t hd_slice_patience(const struct hd_derived *d) {
 
 /* A store makes a new version of its line. */
 static void store(struct l2_env *e, struct l2_line *line) {
-  hd_merge(line->now, e->next.data, e->next.mask, e->p.c->d.WORDS);
+  hd_merge(line->now, e->next.data, e->next.mask, e->p.c->d.L2_WORDS);
   if (line->versions == line->room) {
     line->room = 2 * line->room + 16;
     line->version = realloc(line->version, line->room * sizeof *line->version);
@@ -124,7 +124,7 @@ static const char *check_read(struct l2_env *e, struct l2_line *line, uint64_t i
 
 /* What leaves for the memory: NULL, or what is wrong with it. */
 static const char *check_out(struct l2_env *e, const struct l2_outputs *out) {
-  struct l2_line *line = hd_slice_line(e, out->out->line);
+  struct l2_line *line = hd_slice_line(e, hd_slice_unit(&e->p.c->d, out->out->line, out->out->sector));
   if (!line)
     return "is of a line that nobody asked for";
   if (out->out->write && out->out->id)
@@ -167,7 +167,7 @@ static bool check_wait(struct l2_env *e, bool moved) {
     e->still = 0;
   if (inside && e->fair - e->records->born > hd_slice_patience(&e->p.c->d))
     return hd_fail(&e->p.env, "a request (kind %" PRIu64 ", line 0x%" PRIx64 ") is not answered",
-                   e->records->name.kind, e->records->line->addr);
+                   e->records->name.kind, hd_slice_line_of(&e->p.c->d, e->records->line->addr));
   if (e->still > STUCK || !hd_cycle_over(&e->p, inside || e->offering, moved))
     return hd_fail(&e->p.env, "nothing moves any more; %u requests are without an answer",
                    HASH_COUNT(e->records));
@@ -190,7 +190,7 @@ static const char *check_command(struct l2_env *e) {
       return "is done, and a line is not written back";
     if (!drops)
       continue;
-    for (unsigned w = 0; hd_below(&e->p, 4) == 0 && w < e->p.c->d.WORDS; w++)
+    for (unsigned w = 0; hd_below(&e->p, 4) == 0 && w < e->p.c->d.L2_WORDS; w++)
       line->memory[w] = hd_bits(&e->p, 64);
     memcpy(line->now, line->memory, line_bytes(e));
     line->versions = 0;
@@ -209,7 +209,7 @@ static const char *check_commands(struct l2_env *e, const struct l2_outputs *out
     return wrong;
   if (command->going && (out->mt_ready || taken))
     return "goes on, and another one, or a request, is taken";
-  if (command->going && e->fair - command->born > hd_slice_patience(&e->p.c->d) + 5 * e->p.c->d.L2_LINES)
+  if (command->going && e->fair - command->born > hd_slice_patience(&e->p.c->d) + 5 * e->p.c->d.L2_LINES * e->sectors)
     return "does not end";
   if (command->offered && out->mt_ready) {
     command->offered = false;
@@ -261,6 +261,6 @@ bool hd_slice_finish(struct hd_env *env) {
     if (!e->pool[i].read_back && memcmp(e->pool[i].now, e->pool[i].memory, line_bytes(e)))
       return hd_fail(env,
                      "line 0x%" PRIx64 " is neither in the slice nor in the memory as the stores made it",
-                     e->pool[i].addr);
+                     hd_slice_line_of(&e->p.c->d, e->pool[i].addr));
   return true;
 }

@@ -9,6 +9,9 @@
  * in vain and nothing old twice. What is offered stays until it is taken. At the end each line that was ever
  * stored to is read: the image is in the slice or in the memory.
  *
+ * Where lines have sectors (docs/mechanisms/sectored_l2.md) all this is said of sectors: what is called a line here is then a
+ * sector, with a number of its own, hd_slice_unit.
+ *
  * Liveness: where answers and `out` are taken at once and the memory owes nothing, something moves within STUCK
  * cycles, and a request is not older than hd_slice_patience of such cycles.
  *
@@ -35,9 +38,9 @@ enum { HD_MT_WRITE_BACK = 1, HD_MT_INVALIDATE = 2 }; /* bits of a command */
 
 struct l2_record;
 
-/* A line of the pool. */
+/* A line of the pool, or a sector of one. */
 struct l2_line {
-  uint64_t addr;
+  uint64_t addr; /* hd_slice_unit */
   unsigned set, rank;            /* rank: among those of the set in the pool, where they are neighbours */
   uint64_t now[HD_MAX_WORDS];    /* with all stores taken at req */
   uint64_t memory[HD_MAX_WORDS]; /* as the memory has it */
@@ -114,6 +117,7 @@ struct l2_env {
   bool draining;   /* nothing is offered until nothing is inside */
   struct l2_line *pool, *by_addr;
   unsigned n_lines, of_set, swept, ended;
+  unsigned sectors; /* of a line that follow each other in the pool; 1 where lines come whole */
   bool offering, rsp_ready, out_ready, filling, enabled;
   struct l2_offer next;
   struct l2_line *next_line;
@@ -134,6 +138,17 @@ struct l2_env {
     unsigned settled; /* cycles with nothing inside */
   } watch;
 };
+
+/* The number of a line, or of this sector of it; the line of such a number, and its sector. */
+static inline uint64_t hd_slice_unit(const struct hd_derived *d, uint64_t line, uint64_t sector) {
+  return d->L2_SECTOR_FILL ? line << d->SECTOR_W | sector : line;
+}
+static inline uint64_t hd_slice_line_of(const struct hd_derived *d, uint64_t unit) {
+  return unit >> d->L2_SECTOR_FILL * d->SECTOR_W;
+}
+static inline unsigned hd_slice_sector_of(const struct hd_derived *d, uint64_t unit) {
+  return (unsigned)(unit & hd_mask(d->L2_SECTOR_FILL * d->SECTOR_W));
+}
 
 /* Ports that l2_slice and l2_top have in common. */
 struct l2_inputs {
@@ -172,7 +187,8 @@ bool hd_slice_finish(struct hd_env *env);
 
 /* The clock edge. The caller has checked what is its own alone. */
 bool hd_slice_check(struct l2_env *e, const struct l2_outputs *out);
-struct l2_line *hd_slice_line(const struct l2_env *e, uint64_t addr);
+/* Of the pool, by hd_slice_unit; NULL: none. */
+struct l2_line *hd_slice_line(const struct l2_env *e, uint64_t unit);
 /* Fair cycles in which a request is answered. */
 uint64_t hd_slice_patience(const struct hd_derived *d);
 

@@ -19,30 +19,37 @@ static uint64_t some_prediction(struct l2_env *e) {
   return (how < 3 ? how : how < 6 ? small : how == 6 ? all : hd_bits(p, p->c->d.CNT_W)) & all;
 }
 
-/* Lines of a set are neighbours in the pool. */
+static void add_to_pool(struct l2_env *e, unsigned set, uint64_t unit) {
+  struct l2_line *line = &e->pool[e->n_lines];
+  line->set = set;
+  line->addr = unit;
+  for (unsigned w = 0; w < e->p.c->d.L2_WORDS; w++)
+    line->now[w] = line->memory[w] = wl_rng_mix(line->addr, w);
+  line->rank = e->n_lines && line[-1].set == line->set ? line[-1].rank + 1 : 0;
+  line->pred = some_prediction(e);
+  HASH_ADD(hh, e->by_addr, addr, sizeof line->addr, line);
+  e->n_lines++;
+}
+
+/* Lines of a set are neighbours in the pool, and sectors of a line. */
 static bool make_pool(struct l2_env *e) {
   struct hd_env_base *p = &e->p;
   const struct hd_derived *d = &p->c->d;
   const unsigned sets = d->L2_SETS < MOST_SETS ? d->L2_SETS : MOST_SETS, some = hd_below(p, d->L2_SETS);
   const uint64_t all = hd_mask(d->LINE_W), low = d->L2_SETS - 1;
   e->of_set = 2 * d->L2_WAYS + d->L2_MSHRS / sets + 4;
-  e->pool = calloc((size_t)sets * e->of_set, sizeof *e->pool);
+  e->sectors = d->L2_SECTOR_FILL ? d->SECTORS : 1;
+  e->pool = calloc((size_t)sets * e->of_set * e->sectors, sizeof *e->pool);
   for (unsigned i = 0; e->pool && i < sets * e->of_set; i++) {
-    struct l2_line *line = &e->pool[e->n_lines], *same;
+    const unsigned set = (some + i / e->of_set) % d->L2_SETS;
     uint64_t upper = hd_bits(p, d->LINE_W); /* or one bit beside another line's */
     if (e->n_lines && hd_below(p, 2))
-      upper = hd_neighbour(p, e->pool[e->n_lines - 1].addr, d->LINE_W);
-    line->set = (some + i / e->of_set) % d->L2_SETS;
-    line->addr = ((upper & ~low) | line->set) & all;
-    HASH_FIND(hh, e->by_addr, &line->addr, sizeof line->addr, same);
-    if (same) /* few upper bits: the pool stays smaller */
+      upper = hd_neighbour(p, hd_slice_line_of(d, e->pool[e->n_lines - 1].addr), d->LINE_W);
+    const uint64_t addr = ((upper & ~low) | set) & all;
+    if (hd_slice_line(e, hd_slice_unit(d, addr, 0))) /* few upper bits: the pool stays smaller */
       continue;
-    for (unsigned w = 0; w < d->WORDS; w++)
-      line->now[w] = line->memory[w] = wl_rng_mix(line->addr, w);
-    line->rank = e->n_lines && line[-1].set == line->set ? line[-1].rank + 1 : 0;
-    line->pred = some_prediction(e);
-    HASH_ADD(hh, e->by_addr, addr, sizeof line->addr, line);
-    e->n_lines++;
+    for (unsigned t = 0; t < e->sectors; t++)
+      add_to_pool(e, set, hd_slice_unit(d, addr, t));
   }
   return e->pool;
 }
@@ -106,7 +113,8 @@ static void extreme_mood(struct l2_env *e, unsigned which) {
 
 static void new_mood(struct l2_env *e) {
   struct hd_env_base *p = &e->p;
-  const unsigned ways = p->c->d.L2_WAYS, lines[] = {1, 2, ways + 1, 2 * ways, e->of_set, e->n_lines};
+  const unsigned ways = p->c->d.L2_WAYS, all = e->n_lines / e->sectors,
+                 lines[] = {1, 2, ways + 1, 2 * ways, e->of_set, all};
   const bool fast = hd_below(p, 4) == 0;
   e->draining = hd_below(p, 8) == 0;
   e->m.offer = fast ? HD_ALWAYS : hd_density(p, true);
@@ -116,7 +124,7 @@ static void new_mood(struct l2_env *e) {
   e->m.send = fast || hd_below(p, 2) ? HD_ALWAYS : hd_density(p, false);
   e->m.answer = fast ? HD_ALWAYS : hd_density(p, false);
   e->m.order = hd_below(p, 3);
-  e->m.first = hd_below(p, e->n_lines);
+  e->m.first = hd_below(p, all);
   if (hd_below(p, 2))
     e->m.first -= e->m.first % e->of_set;
   e->m.sweep = hd_below(p, 4) == 0;
@@ -136,7 +144,9 @@ static struct l2_line *some_line(struct l2_env *e) {
   if (e->next_line && hd_chance(&e->p, e->m.repeat))
     return e->next_line;
   const unsigned at = e->m.sweep ? ++e->swept * e->m.step : hd_below(&e->p, e->m.lines);
-  struct l2_line *line = &e->pool[(e->m.first + at) % e->n_lines];
+  struct l2_line *line = &e->pool[(e->m.first + at) % (e->n_lines / e->sectors) * e->sectors];
+  if (e->sectors > 1)
+    return line + hd_below(&e->p, e->sectors);
   return e->strict ? line - line->rank + line->rank % e->p.c->d.L2_WAYS : line;
 }
 
@@ -155,9 +165,9 @@ static uint64_t predict(struct l2_env *e, struct l2_line *line) {
 /* Bytes, and a mask of one at least, whatever the kind; where lines sleep said to be full only if it is, if it matters. */
 static void draw_bytes(struct l2_env *e, struct l2_offer *o) {
   struct hd_env_base *p = &e->p;
-  const unsigned words = p->c->d.WORDS;
+  const unsigned words = p->c->d.L2_WORDS;
   bool full = true;
-  hd_store_draw(p, o->data, o->mask);
+  hd_store_draw(p, words, o->data, o->mask);
   for (unsigned w = 0; w < words; w++)
     full &= o->mask[w] == 0xff;
   o->r.full = p->c->d.L2_SLEEPS && (full || o->r.kind != HD_STORE) && hd_chance(p, e->m.full);
@@ -175,7 +185,8 @@ static bool draw_name(struct l2_env *e, struct l2req *r) {
   r->num = hd_below(p, c->d.LANES);
   r->last = hd_below(p, 2);
   r->pe = hd_bits(p, c->d.PE_W);
-  r->sectors = hd_sectors_draw(p);
+  r->sectors = c->d.L2_SECTOR_FILL ? UINT64_C(1) << hd_slice_sector_of(&c->d, e->next_line->addr)
+                                   : hd_sectors_draw(p);
   const struct l2rsp name = hd_l2rsp_to(r);
   HASH_FIND(hh, e->records, &name, sizeof name, same);
   return !same;
@@ -195,7 +206,7 @@ static void draw_request(struct l2_env *e) {
   o->r = (struct l2req){.kind = load ? hd_below(p, 2) : HD_STORE};
   if (!p->env.stop && hd_chance(p, e->m.queries))
     o->r.kind = HD_QUERY;
-  o->r.line = e->next_line->addr;
+  o->r.line = hd_slice_line_of(&p->c->d, e->next_line->addr);
   o->r.pred = predict(e, e->next_line);
   draw_bytes(e, o);
   const bool can = draw_name(e, &o->r);
@@ -219,7 +230,7 @@ static void draw_fill(struct l2_env *e) {
 
 bool hd_slice_drive(struct l2_env *e, const struct l2_inputs *in) {
   struct hd_env_base *p = &e->p;
-  const size_t bytes = p->c->d.WORDS * sizeof(uint64_t);
+  const size_t bytes = p->c->d.L2_WORDS * sizeof(uint64_t);
   if (p->cycle == e->narrow)
     e->strict = e->low = false;
   const bool begins = !e->draining && hd_new_mood(p);

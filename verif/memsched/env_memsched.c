@@ -109,7 +109,7 @@ static bool draw(struct memsched_env *e) {
   if (p->c->d.LOS)
     q->r.pe = hd_below(p, p->c->d.LPT + 1);
   if (q->r.write)
-    hd_store_draw(p, q->data, q->mask);
+    hd_store_draw(p, p->c->d.WORDS, q->data, q->mask);
   return true;
 }
 

@@ -16,11 +16,11 @@ static void recency(void **state) {
   (void)state;
   build(small(HD_GATE_OFF, 2));
   const uint64_t sets = (uint64_t)rig.m->base.c->l2.sets, line[] = {6, 6 + sets, 6 + 2 * sets};
-  l2_warm(rig.m, line[0], false);
-  l2_warm(rig.m, line[1], true);
+  l2_warm(rig.m, line[0], 0, false);
+  l2_warm(rig.m, line[1], 0, true);
   assert_int_equal(rig.m->s.dirty[6 % sets], 2);
-  l2_warm(rig.m, line[0], false);
-  l2_warm(rig.m, line[2], false);
+  l2_warm(rig.m, line[0], 0, false);
+  l2_warm(rig.m, line[2], 0, false);
   assert_int_equal(rig.m->s.dirty[6 % sets], 0);
   loads(line[0], 1);
   loads(line[2], 2);
@@ -38,7 +38,7 @@ static void in_flight(void **state) {
   loads(line, 1);
   assert_int_equal(EVENTS(read_miss), 1);
   for (unsigned i = 0; i < 4; i++)
-    l2_warm(rig.m, line + i * sets, false);
+    l2_warm(rig.m, line + i * sets, 0, false);
   loads(line, 2);
   assert_int_equal(EVENTS(read_merge), 1);
   loads(line + 3 * sets, 3);
