@@ -33,7 +33,8 @@ static inline unsigned l2_sector_of(const struct hd_derived *d, uint64_t sectors
 }
 /* The dirty bits of the ways of a set: of one sector, or of the lines. */
 static inline uint64_t *l2_dirty(const struct l2_slice *m, uint64_t set, unsigned sector) {
-  return &m->s.dirty[set * l2_sectors(&m->base.c->d) + sector];
+  const struct hd_derived *d = &m->base.c->d;
+  return m->s.dirty + (d->L2_SECTOR_FILL ? set * d->SECTORS + sector : set);
 }
 /* The ways whose lines have some. */
 static inline uint64_t l2_any_dirty(const struct l2_slice *m, uint64_t set) {
@@ -78,13 +79,14 @@ static inline unsigned l2_least_recent(const struct l2_slice *m, uint64_t set, u
 static inline void l2_keep_written(struct l2_slice *m, uint64_t set) {
   struct l2_slice_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
-  const unsigned sectors = l2_sectors(d);
-  hd_copy(s->w_dirty, l2_dirty(m, set, 0), sectors);
   s->dirty_wr = (int64_t)set;
   s->dirty_n.writes++;
-  if (!d->L2_SECTOR_FILL)
+  if (!d->L2_SECTOR_FILL) {
+    s->w_dirty[0] = s->dirty[set];
     return;
-  hd_copy(s->w_present, s->present + set * sectors, sectors);
+  }
+  hd_copy(s->w_dirty, l2_dirty(m, set, 0), d->SECTORS);
+  hd_copy(s->w_present, s->present + set * d->SECTORS, d->SECTORS);
   s->present_wr = (int64_t)set;
   s->present_n.writes++;
 }
