@@ -151,6 +151,13 @@ static void add_l1d(struct reading *r) {
          (macros * line.leak_mw + ways * tag.leak_mw) * number(r, "sms") * r->e->us * 1e-3, true);
 }
 
+/* Bytes that one of the DRAM's reads or writes moves: a line, or a sector of it. */
+static double dram_bytes(struct reading *r) {
+  const json_t *fill = json_object_get(json_object_get(json_object_get(r->run, "config"), "l2"), "fill");
+  const char *word = json_string_value(fill);
+  return number(r, word && !strcmp(word, "sectors") ? "config.l1d.sector_bytes" : "config.l1d.line_bytes");
+}
+
 enum hd_rc hd_gpu_energy_of(const json_t *run, struct hd_gpu_energy *e, struct hd_why *why) {
   *e = (struct hd_gpu_energy){.parts = 0};
   struct reading r = {run, e, why, HD_OK};
@@ -163,7 +170,7 @@ enum hd_rc hd_gpu_energy_of(const json_t *run, struct hd_gpu_energy *e, struct h
   const double flits = number(&r, "gpu.icnt.up_flits") + number(&r, "gpu.icnt.down_flits");
   const double lines = number(&r, "gpu.dram.reads") + number(&r, "gpu.dram.writes");
   const double flit_bits = 8 * number(&r, "config.icnt.flit_bytes"),
-               line_bits = 8 * number(&r, "config.l1d.line_bytes");
+               line_bits = 8 * dram_bytes(&r);
   add_events(&r, "SM without L1D", number(&r, "thread_instructions"), thread_instruction);
   add_l1d(&r);
   e->icnt_mid = add_events(&r, "interconnect", flits * flit_bits, flit_bit);

@@ -12,9 +12,9 @@
  *                                          the machine has none
  *   SHARED_RFT(event)                      the same of the reuse-frequency tables that SMs share
  *   MISSES(field)                          of struct hd_miss_classes
- * The values of a LINE are over all figures of the group and
- *   PER(a, b)                              a / b; 0 if b is 0; %f
  *   SLICES(field)                          of struct hd_bank_stats, of all L2 slices
+ * The values of a LINE are over all figures of the group, SLICES(field) and
+ *   PER(a, b)                              a / b; 0 if b is 0; %f
  * `when` is as in all .def files (arch/declaration/declaration.h). */
 #ifdef HD_ROWS_BEGIN
 #undef HD_ROWS_BEGIN

@@ -45,9 +45,10 @@ static void add_slice(struct uses *u, const struct hd_design *design, const stru
   /* a few less: what is not stored for want of a way touches none */
   const double touched = (double)(p->reads + p->writes + p->writebacks);
   const char *const m = "l2_slice";
-  add(u, design, m, "tags", looks, (double)p->misses);
+  add(u, design, m, "tags", looks, (double)(p->misses - p->sector_misses));
   add(u, design, m, "lru", looks, touched);
   add(u, design, m, "dirty", looks, touched);
+  add(u, design, m, "present", looks, touched);
   u->data = u->n;
   add(u, design, m, "data", (double)p->data_reads, (double)p->data_writes)->wakes = (double)p->wakes;
   add(u, design, m, "iq", looks, asked);

@@ -7,19 +7,20 @@
 #define N(x) ((unsigned long long)(x))
 
 /* Interconnect, L2 and DRAM. */
-static void print_gpu(const struct hd_memsys_stats *s, FILE *f) {
+static void print_gpu(const struct hd_config *c, const struct hd_memsys_stats *s, FILE *f) {
   const uint64_t requests = s->l2.reads + s->l2.writes, *fails = s->l2.fails;
   fprintf(f, "interconnect    %14llu   flits to L2, %llu to SMs\n", N(s->up_flits), N(s->down_flits));
   fprintf(f, "L2 requests     %14llu   %llu reads, %llu writes; miss rate %.4f\n", N(requests),
           N(s->l2.reads), N(s->l2.writes), hd_per((double)s->l2.misses, (double)requests));
   fprintf(f, "  hits          %14llu   %llu of them writes\n  merged        %14llu\n  misses        %14llu\n",
           N(s->l2.read_hits + s->l2.write_hits), N(s->l2.write_hits), N(s->l2.merges), N(s->l2.misses));
-  fprintf(f, "  evictions     %14llu   %llu dirty\n", N(s->l2.evictions), N(s->l2.writebacks));
+  fprintf(f, "  evictions     %14llu   %llu dirty%s\n", N(s->l2.evictions), N(s->l2.writebacks),
+          c->d.L2_SECTOR_FILL ? " sectors" : "");
   fprintf(f, "  stalled       %14llu   cycles of banks: line %llu, MSHR %llu, merge %llu, queue %llu\n",
           N(fails[HD_BANK_LINE] + fails[HD_BANK_MSHR] + fails[HD_BANK_MERGE] + fails[HD_BANK_QUEUE]),
           N(fails[HD_BANK_LINE]), N(fails[HD_BANK_MSHR]), N(fails[HD_BANK_MERGE]), N(fails[HD_BANK_QUEUE]));
-  fprintf(f, "DRAM lines      %14llu   read, %llu written; row hits %.1f %%, data bus busy %.1f %%\n",
-          N(s->dram_reads), N(s->dram_writes),
+  fprintf(f, "DRAM %s    %14llu   read, %llu written; row hits %.1f %%, data bus busy %.1f %%\n",
+          c->d.L2_SECTOR_FILL ? "sectors" : "lines  ", N(s->dram_reads), N(s->dram_writes),
           100 * hd_per((double)s->dram_row_hits, (double)(s->dram_reads + s->dram_writes)),
           100 * hd_per((double)s->dram_busy, (double)s->dram_cycles));
 }
@@ -69,7 +70,8 @@ void hd_sim_print(const struct hd_config *c, const char *workload, const struct 
           hd_config_word(c, "scheduler", "policy"), c->prefetch.kind == HD_PF_OFF ? "" : ", prefetching by ",
           c->prefetch.kind == HD_PF_OFF ? "" : hd_config_word(c, "prefetch", "kind"));
   if (c->d.SECTOR_FILL)
-    fprintf(f, "  a miss of the L1D fetches a sector of %u bytes\n", c->l1d.sector_bytes);
+    fprintf(f, "  a miss of the L1D fetches a sector of %u bytes%s\n", c->l1d.sector_bytes,
+            c->d.L2_SECTOR_FILL ? ", and one of the L2" : "");
   hd_config_describe(c, "  ", "\n", f);
   if (c->d.SWL)
     fprintf(f, "  at most %u warps of a scheduler issue\n", c->d.LIMIT);
@@ -109,7 +111,7 @@ void hd_sim_print(const struct hd_config *c, const char *workload, const struct 
   fprintf(f, "memory          %14llu   bytes read, %llu written\n", N(r->memory.read_bytes),
           N(r->memory.write_bytes));
   if (c->memory.kind == HD_MEM_L2)
-    print_gpu(&r->memsys, f);
+    print_gpu(c, &r->memsys, f);
   if (energy)
     print_power(c, r, energy, f);
   fprintf(f, "simulated in %.2f s\n", r->seconds);

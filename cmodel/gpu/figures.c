@@ -39,6 +39,7 @@ static unsigned long long sum_misses(const struct hd_gpu *gpu, size_t field) {
                       : offsetof(struct sm_mem, inst)),                                                      \
              EV_##module##_##event)
 #define SHARED_RFT(event) sum_shared_rft(gpu, EV_rft_##event)
+#define SLICES(field) hd_memsys_stats(gpu->memsys)->l2.field
 #define MISSES(field) sum_misses(gpu, offsetof(struct hd_miss_classes, field))
 
 void hd_figures_count(const struct hd_gpu *gpu, struct hd_figures *figures) {

@@ -134,6 +134,7 @@ const struct hd_bank_stats *hd_bank_stats(struct hd_bank *b, uint64_t cycle) {
   s->misses = read_misses + write_misses;
   s->reads = s->read_hits + ev[EV_l2_slice_read_merge] + read_misses;
   s->writes = s->write_hits + ev[EV_l2_slice_write_merge] + write_misses;
+  s->sector_misses = ev[EV_l2_slice_sector_miss];
   s->evictions = ev[EV_l2_slice_evict];
   s->writebacks = ev[EV_l2_slice_write_back];
   s->queries = ev[EV_l2_slice_query] + ev[EV_l2_slice_query_gone];

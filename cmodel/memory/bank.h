@@ -22,7 +22,8 @@ enum hd_bank_fail { HD_BANK_LINE, HD_BANK_MSHR, HD_BANK_MERGE, HD_BANK_QUEUE, HD
 struct hd_bank_stats {
   uint64_t reads, writes;                         /* requests decided */
   uint64_t read_hits, write_hits, merges, misses; /* merges: into a line in flight */
-  uint64_t evictions, writebacks;                 /* valid lines replaced; of them, dirty ones */
+  uint64_t sector_misses;         /* of the misses: of a sector whose line was there */
+  uint64_t evictions, writebacks; /* valid lines replaced; of them, dirty ones: lines, or sectors of them */
   uint64_t fails[HD_BANK_FAILS];                  /* cycles in which its oldest request can't be decided */
   uint64_t looks, data_reads, data_writes, count_writes;
   /* of LoSCache */
@@ -44,7 +45,7 @@ void hd_bank_free(struct hd_bank *b);
 bool hd_bank_full(const struct hd_bank *b);
 void hd_bank_push(struct hd_bank *b, const struct l2req *q, uint64_t at);
 
-/* What it sends to its DRAM channel, oldest first: a line to read for an MSHR, or to write. It is there in `at`. */
+/* What it sends to its DRAM channel, oldest first: a line, or a sector of it, to read for an MSHR, or to write. It is there in `at`. */
 struct hd_bank_fetch {
   uint64_t line, at;
   unsigned mshr;

@@ -79,7 +79,7 @@ struct hd_memsys_stats {
   uint64_t up_packets, up_flits, down_packets, down_flits; /* interconnect, to and from L2 */
   uint64_t up_waits, down_waits;    /* icnt cycles in which a packet at the head of a queue did not move */
   struct hd_bank_stats l2;          /* of all banks */
-  uint64_t dram_reads, dram_writes; /* lines */
+  uint64_t dram_reads, dram_writes; /* lines, or with l2.fill: sectors sectors */
   uint64_t dram_row_hits, dram_activates;
   uint64_t dram_busy, dram_cycles;  /* command cycles: the data bus is in use; in all, of all channels */
   uint64_t read_bytes, write_bytes; /* line bytes to SMs, from SMs */

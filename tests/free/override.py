@@ -24,6 +24,7 @@ PAIRS = [
     ("lockstep/choo/choo_all", "sm_mem", SM + WARPS + ["casc.pc_bits=5", "casc.sample_bits=3", "rft.entries=16",
                                                  "rft.queue=7", "rft.threshold=20", "request_buffer.depth=9"]),
     ("loscache", "l2_top", L2 + LOS[:1] + LOS[2:3] + SM[:6]),
+    ("lockstep/l2/l2_sectored", "l2_slice", L2 + ["sm.lanes=12", "sm.addr_bits=37", "l1d.mshrs=11", "gpu.sms=9"]),
     ("lockstep/loscache/los_sm_slot", "sm_mem", SM + WARPS + LOS[:3]),
     ("ccws", "sm_mem", SM + WARPS),
     ("mascar", "sm_mem", SM + WARPS + MRPB[:1]),

@@ -12,7 +12,11 @@
   rq_ring: assert property ((rq_tail_q + L2_RQ - rq_head_q) % L2_RQ == (rq_count_q - ro_valid_q) % L2_RQ);
   fq_ring: assert property ((fq_tail_q + L2_FQ - fq_head_q) % L2_FQ == (fq_count_q - fo_valid_q) % L2_FQ);
   oq_ring: assert property ((oq_tail_q + L2_IQ - oq_head_q) % L2_IQ == (oq_count_q - oo_valid_q) % L2_IQ);
+//@ if L2_SECTOR_FILL
+  one_sector_each: assert property (mshr_used_q[0] && mshr_used_q[1] |-> mshr_line_q[0 +: LINE_W] != mshr_line_q[LINE_W +: LINE_W] || mshr_sector_q[0 +: SECTOR_W] != mshr_sector_q[SECTOR_W +: SECTOR_W]);
+//@ else
   one_line_each: assert property (mshr_used_q[0] && mshr_used_q[1] |-> mshr_line_q[0 +: LINE_W] != mshr_line_q[LINE_W +: LINE_W]);
+//@ end
   asked_once: assert property (out_valid && !out_write |-> !asked[out_id] && mshr_used_q[out_id]);
 //@ if L2_WAKES
   awake_first: assert property (f_valid_q |-> !mshr_wakes_q[f_id_q]);

@@ -209,6 +209,7 @@ static void every_key_changes_something(void **state) {
   load(&with[CONTROL], "configs/apb.yaml");
   with[SECTORS].l1d.sector_bytes = 32;
   load(&with[SECTORED], "configs/lockstep/l1d/sectored.yaml");
+  load(&with[SECTORED_SLICE], "configs/lockstep/l2/l2_sectored.yaml");
   load(&with[SLICE], "configs/lockstep/l2/l2_plain.yaml");
   with[OWNER_GPU].mascar.priority = HD_MASCAR_ON;
   with[THROTTLE_GPU].ccws.throttle = HD_CCWS_ON;
@@ -276,7 +277,7 @@ static void idle_keys_change_nothing(void **state) {
     }
   }
   /* sm, scheduler, laws, prefetch, casc, rft, apcm, ccws, mascar, request_buffer, l1d, bus, icnt, l2, loscache, dram, energy, storage */
-  assert_int_equal(idle, 2 + 2 + 4 + 7 + 3 + 8 + 7 + 7 + 3 + 11 + 3 + 4 + 8 + 12 + 9 + 18 + 1 + 18);
+  assert_int_equal(idle, 2 + 2 + 4 + 7 + 3 + 8 + 7 + 7 + 3 + 11 + 3 + 4 + 8 + 13 + 9 + 18 + 1 + 18);
   free(rtl);
 }
 

@@ -1,4 +1,4 @@
-/* Which machines may have sectors in the lines of their L1D: docs/mechanisms/sectored.md. */
+/* Which machines may have sectors in the lines of their L1D, and of their L2: docs/mechanisms/sectored.md, sectored_l2.md. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -66,7 +66,40 @@ static void sectors_want_no_attachment(void **state) {
   }
 }
 
+/* A slice with sectors asks for an SM that asks for sectors, and for no bus. */
+static void a_slice_wants_requests_of_a_sector(void **state) {
+  (void)state;
+  static const struct {
+    const char *set, *says; /* says: NULL: nothing */
+  } cases[] = {
+      {"l2.maintenance=true", NULL},
+      {"l2.fill_cycles=4", NULL},
+      {"l2.ways=1", NULL},
+      {"request_buffer.kind=mrpb", NULL},
+      {"l1d.fill=line", "l2.fill: found sectors with l1d.fill: line"},
+      {"bus.kind=axi4", "l2.fill: found sectors with bus.kind: axi4"},
+      {"loscache.gate=naive", "l1d.fill: found sectors with loscache.gate: naive"},
+      {"l1d.sector_bytes=0", "l1d.fill: found sectors with l1d.sector_bytes: 0"},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    struct hd_config c;
+    const char *sets[] = {"memory.kind=l2",   "sm.coalesce=sectors", "l1d.sector_bytes=32",
+                          "l1d.fill=sectors", "l2.fill=sectors",     cases[i].set};
+    char *text = NULL;
+    size_t size;
+    FILE *said = open_memstream(&text, &size);
+    const unsigned problems = hd_config_load_text(&c, "sm:\n  warps: 32\n", "none", NULL, sets, 6, said);
+    fclose(said);
+    assert_int_equal(problems, cases[i].says != NULL);
+    assert_true(!cases[i].says || strstr(text, cases[i].says));
+    if (!problems)
+      assert_true(c.d.L2_SECTOR_FILL && c.d.L2_WORDS == 4 && !c.d.L2_SLEEPS);
+    free(text);
+  }
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(sectors_want_no_attachment)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(sectors_want_no_attachment),
+                                     cmocka_unit_test(a_slice_wants_requests_of_a_sector)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -235,6 +235,35 @@ static void bypassed_loads_bring_sectors(void **state) {
   assert_true(sectors.memory.read_bytes < lines.memory.read_bytes / 2);
 }
 
+/* D-L2-19: of lines of which few sectors are asked for the DRAM moves those; of lines that are asked for whole as many bytes. */
+static void the_dram_moves_sectors(void **state) {
+  (void)state;
+  struct hd_config c = gpu(2, HD_LRR, 1400);
+  struct hd_why why;
+  c.l1d.sector_bytes = 32;
+  c.l1d.fill = HD_L1D_FILL_SECTOR;
+  c.sm.coalesce = HD_COALESCE_SECTORS;
+  static const char *const of[] = {"2dconv:n=64", "bfs:tiny"};
+  for (unsigned w = 0; w < 2; w++) {
+    c.l2.fill = HD_L2_FILL_LINE;
+    const struct hd_sim_result lines = run_gpu(c, of[w], false, &why);
+    c.l2.fill = HD_L2_FILL_SECTOR;
+    const struct hd_sim_result sectors = run_gpu(c, of[w], false, &why);
+    const struct hd_sim_result slow = run_gpu(c, of[w], true, &why);
+    const struct hd_memsys_stats *s = &sectors.memsys;
+    assert_int_equal(slow.sm.cycles, sectors.sm.cycles);
+    assert_int_equal(s->l2.reads, sectors.misses);
+    assert_int_equal(s->dram_reads, s->l2.misses);
+    assert_int_equal(s->dram_writes, s->l2.writebacks);
+    assert_true(s->l2.sector_misses > 0 && s->l2.sector_misses < s->l2.misses);
+    assert_int_equal(lines.memsys.l2.sector_misses, 0);
+    assert_int_equal(sectors.figures.l2_sectors.sector_misses, s->l2.sector_misses);
+    assert_true(s->dram_reads <= 4 * lines.memsys.dram_reads);
+    const unsigned burst = (32 + c.dram.bytes_per_cycle - 1) / c.dram.bytes_per_cycle;
+    assert_int_equal(s->dram_busy, burst * (s->dram_reads + s->dram_writes));
+  }
+}
+
 /* D-COAL-3: what bypasses is a request for each 32 bytes; the same bytes are brought, by more packets. D-L2-15 costs cycles. */
 static void a_request_a_sector(void **state) {
   (void)state;
@@ -270,6 +299,7 @@ int main(void) {
       cmocka_unit_test(work_is_divided),
       cmocka_unit_test(requests_add_up),
       cmocka_unit_test(bypassed_loads_bring_sectors),
+      cmocka_unit_test(the_dram_moves_sectors),
       cmocka_unit_test(a_request_a_sector),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

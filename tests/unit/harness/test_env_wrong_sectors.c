@@ -58,6 +58,34 @@ static void wrong_fills(void **state) {
   caught_in(filled("sm_mem"), sm_fill_bytes, "wrong byte");
 }
 
+/* A slice whose lines have sectors. */
+static struct play sliced(const char *module) {
+  struct play p = filled(module);
+  p.c.memory.kind = HD_MEM_L2;
+  p.c.l2.banks = p.c.dram.channels = 1;
+  p.c.l2.sets = 2;
+  p.c.l2.ways = 2;
+  p.c.l2.mshrs = 6;
+  p.c.l2.fill = HD_L2_FILL_SECTOR;
+  return p;
+}
+SEEN(slice_other_sector, l2_slice, in->req_valid && in->req.kind != HD_STORE,
+     in->req.sectors = in->req.sectors == 8 ? 1 : 2 * in->req.sectors)
+SHOWN(slice_reads_other, l2_slice, out->out_valid && in->out_ready && !out->out.write, out->out.sector ^= 1)
+SHOWN(slice_writes_other, l2_slice, out->out_valid && in->out_ready && out->out.write, out->out.sector ^= 1)
+SHOWN(slice_byte, l2_slice, out->rsp_valid && in->rsp_ready && hd_is_load(out->rsp.kind),
+      out->rsp_data[3] ^= 1)
+SHOWN(top_reads_other, l2_top, out->out_valid && in->out_ready && !out->out.write, out->out.sector ^= 2)
+
+static void wrong_slices(void **state) {
+  (void)state;
+  caught_in(sliced("l2_slice"), slice_other_sector, "");
+  caught_in(sliced("l2_slice"), slice_reads_other, "reads a line");
+  caught_in(sliced("l2_slice"), slice_writes_other, "writes what");
+  caught_in(sliced("l2_slice"), slice_byte, "other data than the stores to its line");
+  caught_in(sliced("l2_top"), top_reads_other, "reads a line");
+}
+
 static void wrong_masks(void **state) {
   (void)state;
   caught_in(sectored("coalescer"), coalescer_other_sector, "the sectors of its lanes");
@@ -83,6 +111,7 @@ static void wrong_masks(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(wrong_masks), cmocka_unit_test(wrong_fills)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(wrong_masks), cmocka_unit_test(wrong_fills),
+                                     cmocka_unit_test(wrong_slices)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -49,6 +49,7 @@ static void every_module(void **state) {
   play_modules("configs/lockstep/l1d/sectors_mascar.yaml");
   play_modules("configs/lockstep/l1d/sectors_l2.yaml");
   play_modules("configs/lockstep/l1d/sectored_mix.yaml");
+  play_modules("configs/lockstep/l2/l2_sectored.yaml");
   play_modules("configs/axi4.yaml");
   play_modules("configs/axi4_l2.yaml");
   play_modules("configs/apb.yaml");

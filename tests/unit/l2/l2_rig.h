@@ -1,6 +1,6 @@
 /* An L2 slice, or l2_top, to be tested by hand from docs/mechanisms/l2.md: RIG is defined before. The ports take nothing
  * until a test says so, so that the order and the number of what comes out is seen. The memory's line holds
- * 1000*line + i in word i; store n writes 7000*n + i where its mask says. */
+ * 1000*line + i in word i; store n writes 7000*n + i where its mask says. In a sectored slice a "line" is a sector: UNIT. */
 #ifndef HEDDLE_TESTS_UNIT_L2_RIG_H
 #define HEDDLE_TESTS_UNIT_L2_RIG_H
 
@@ -25,6 +25,18 @@ static inline struct hd_config small(enum hd_gate gate, unsigned ways) {
   return c;
 }
 
+/* Four sectors a line. */
+static inline struct hd_config small_sectored(unsigned ways) {
+  struct hd_config c = small(HD_GATE_OFF, ways);
+  c.l1d.line_bytes = 4 * 8 * WORDS;
+  c.l1d.sector_bytes = 8 * WORDS;
+  c.l1d.fill = HD_L1D_FILL_SECTOR;
+  c.sm.coalesce = HD_COALESCE_SECTORS;
+  c.l2.fill = HD_L2_FILL_SECTOR;
+  return c;
+}
+#define UNIT(line, sector) (4u * (line) + (sector))
+
 static inline void idle(unsigned cycles) {
   while (cycles--)
     step();
@@ -42,6 +54,10 @@ static inline void set_request(unsigned kind, uint64_t line, unsigned num) {
                               .num = num,
                               .last = num & 1,
                               .pe = rig.c.d.LOS ? num + 2 : 0};
+  if (rig.c.d.L2_SECTOR_FILL) {
+    rig.in.req.line = line / 4;
+    rig.in.req.sectors = UINT64_C(1) << line % 4;
+  }
   for (unsigned i = 0; i < WORDS; i++) {
     rig.in.req_wdata[i] = 7000 * num + i;
     rig.in.req_wmask[i] = 0;
@@ -92,7 +108,8 @@ static inline void wait_for_memory(bool write, uint64_t line) {
     edge();
   }
   assert_int_equal(rig.out.out.write, write);
-  assert_int_equal(rig.out.out.line, line);
+  const struct l2out *out = &rig.out.out;
+  assert_int_equal(rig.c.d.L2_SECTOR_FILL ? UNIT(out->line, out->sector) : out->line, line);
 }
 static inline void memory_takes(void) {
   rig.in.out_ready = 1;

@@ -270,7 +270,7 @@ static void a_set_just_written(void **state) {
   assert_int_equal(rig.m->s.w_tagged, 1);
   assert_int_equal(rig.m->s.w_way, 0);
   assert_int_equal(rig.m->s.w_tag, 3);
-  assert_int_equal(rig.m->s.w_dirty & 1, 1);
+  assert_int_equal(rig.m->s.w_dirty[0] & 1, 1);
   step(); /* it merges; the other's set is another */
   assert_int_equal(rig.m->s.w_valid, 0);
   assert_int_equal(EVENTS(write_miss), 1);
