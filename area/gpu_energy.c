@@ -169,8 +169,7 @@ enum hd_rc hd_gpu_energy_of(const json_t *run, struct hd_gpu_energy *e, struct h
   const double sms = number(&r, "sms");
   const double flits = number(&r, "gpu.icnt.up_flits") + number(&r, "gpu.icnt.down_flits");
   const double lines = number(&r, "gpu.dram.reads") + number(&r, "gpu.dram.writes");
-  const double flit_bits = 8 * number(&r, "config.icnt.flit_bytes"),
-               line_bits = 8 * dram_bytes(&r);
+  const double flit_bits = 8 * number(&r, "config.icnt.flit_bytes"), line_bits = 8 * dram_bytes(&r);
   add_events(&r, "SM without L1D", number(&r, "thread_instructions"), thread_instruction);
   add_l1d(&r);
   e->icnt_mid = add_events(&r, "interconnect", flits * flit_bits, flit_bit);

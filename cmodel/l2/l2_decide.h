@@ -173,11 +173,11 @@ static inline struct l2_plan l2_plan_miss(const struct l2_slice *m, const struct
   if (may) {
     plan.room = 1;
     plan.way = (uint8_t)l2_least_recent(m, q->set, may);
-    const uint64_t goes = d->L2_SECTOR_FILL ? m->s.valid[q->set] & ~q->match : q->up; /* if it is the victim */
+    const uint64_t goes =
+        d->L2_SECTOR_FILL ? m->s.valid[q->set] & ~q->match : q->up; /* if it is the victim */
     if (hd_has(goes & l2_any_dirty(m, q->set), plan.way))
-      return (struct l2_plan){.what = L2_WRITES_BACK,
-                              .way = plan.way,
-                              .mshr = (uint8_t)l2_first_dirty(m, q->set, plan.way)};
+      return (struct l2_plan){
+          .what = L2_WRITES_BACK, .way = plan.way, .mshr = (uint8_t)l2_first_dirty(m, q->set, plan.way)};
     plan.act = past ? HD_ACT_KEEP : gated ? HD_ACT_WAKE : HD_ACT_NONE;
   }
   if (asks)

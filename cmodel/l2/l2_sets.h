@@ -110,8 +110,8 @@ static inline void l2_write_rows(struct l2_slice *m, uint64_t set, unsigned way,
 }
 
 /* The way is the line's from now on; of its sectors this one is there. */
-static inline void l2_write_tag(struct l2_slice *m, uint64_t set, unsigned way, uint64_t line, unsigned sector,
-                                bool dirty) {
+static inline void l2_write_tag(struct l2_slice *m, uint64_t set, unsigned way, uint64_t line,
+                                unsigned sector, bool dirty) {
   struct l2_slice_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
   s->w_way = way;

@@ -22,9 +22,9 @@ enum hd_bank_fail { HD_BANK_LINE, HD_BANK_MSHR, HD_BANK_MERGE, HD_BANK_QUEUE, HD
 struct hd_bank_stats {
   uint64_t reads, writes;                         /* requests decided */
   uint64_t read_hits, write_hits, merges, misses; /* merges: into a line in flight */
-  uint64_t sector_misses;         /* of the misses: of a sector whose line was there */
+  uint64_t sector_misses;                         /* of the misses: of a sector whose line was there */
   uint64_t evictions, writebacks; /* valid lines replaced; of them, dirty ones: lines, or sectors of them */
-  uint64_t fails[HD_BANK_FAILS];                  /* cycles in which its oldest request can't be decided */
+  uint64_t fails[HD_BANK_FAILS];  /* cycles in which its oldest request can't be decided */
   uint64_t looks, data_reads, data_writes, count_writes;
   /* of LoSCache */
   uint64_t queries, early;                  /* early: accesses of lines that had been powered off too early */

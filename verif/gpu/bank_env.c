@@ -76,7 +76,8 @@ static void begin(struct bank_env *b, const struct l2req *q) {
   const struct hd_carried *own =
       q->sm == 0 && q->kind == HD_STORE ? hd_bytes_of(b->sm0, q->kind, q->id, q->wid, q->slot, q->num) : NULL;
   o->r = *q;
-  e->next_line = line_of(b, hd_slice_unit(d, q->line, q->sectors ? (unsigned)__builtin_ctzll(q->sectors) : 0));
+  e->next_line =
+      line_of(b, hd_slice_unit(d, q->line, q->sectors ? (unsigned)__builtin_ctzll(q->sectors) : 0));
   if (q->kind != HD_STORE) {
     memset(o->data, 0, sizeof o->data);
     memset(o->mask, 0, sizeof o->mask);

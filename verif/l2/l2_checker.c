@@ -209,7 +209,8 @@ static const char *check_commands(struct l2_env *e, const struct l2_outputs *out
     return wrong;
   if (command->going && (out->mt_ready || taken))
     return "goes on, and another one, or a request, is taken";
-  if (command->going && e->fair - command->born > hd_slice_patience(&e->p.c->d) + 5 * e->p.c->d.L2_LINES * e->sectors)
+  if (command->going &&
+      e->fair - command->born > hd_slice_patience(&e->p.c->d) + 5 * e->p.c->d.L2_LINES * e->sectors)
     return "does not end";
   if (command->offered && out->mt_ready) {
     command->offered = false;

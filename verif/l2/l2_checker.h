@@ -40,7 +40,7 @@ struct l2_record;
 
 /* A line of the pool, or a sector of one. */
 struct l2_line {
-  uint64_t addr; /* hd_slice_unit */
+  uint64_t addr;                 /* hd_slice_unit */
   unsigned set, rank;            /* rank: among those of the set in the pool, where they are neighbours */
   uint64_t now[HD_MAX_WORDS];    /* with all stores taken at req */
   uint64_t memory[HD_MAX_WORDS]; /* as the memory has it */

@@ -185,8 +185,8 @@ static bool draw_name(struct l2_env *e, struct l2req *r) {
   r->num = hd_below(p, c->d.LANES);
   r->last = hd_below(p, 2);
   r->pe = hd_bits(p, c->d.PE_W);
-  r->sectors = c->d.L2_SECTOR_FILL ? UINT64_C(1) << hd_slice_sector_of(&c->d, e->next_line->addr)
-                                   : hd_sectors_draw(p);
+  r->sectors =
+      c->d.L2_SECTOR_FILL ? UINT64_C(1) << hd_slice_sector_of(&c->d, e->next_line->addr) : hd_sectors_draw(p);
   const struct l2rsp name = hd_l2rsp_to(r);
   HASH_FIND(hh, e->records, &name, sizeof name, same);
   return !same;

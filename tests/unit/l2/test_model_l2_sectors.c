@@ -190,10 +190,13 @@ static void warmed(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_sector_miss),    cmocka_unit_test(two_sectors_in_flight),
-      cmocka_unit_test(dirty_sectors_leave), cmocka_unit_test(stores_by_sector),
-      cmocka_unit_test(no_mshr),          cmocka_unit_test(commands),
-      cmocka_unit_test(peeked),           cmocka_unit_test(warmed)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(a_sector_miss),
+                                     cmocka_unit_test(two_sectors_in_flight),
+                                     cmocka_unit_test(dirty_sectors_leave),
+                                     cmocka_unit_test(stores_by_sector),
+                                     cmocka_unit_test(no_mshr),
+                                     cmocka_unit_test(commands),
+                                     cmocka_unit_test(peeked),
+                                     cmocka_unit_test(warmed)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
