@@ -23,6 +23,10 @@ l2::l2(const sc_core::sc_module_name &name, heddle::pins &slice, const wires &pi
              return socket[s]->nb_transport_bw(p, phase, delay);
            }}),
       offered_(at_.open.end()), words_(line_bytes_ / 4 + 2), mask_(words_.size()) {
+  if (pins.has("out_sector"))
+    SC_REPORT_FATAL("/heddle/l2",
+                    "found a slice that moves sectors (l2.fill: sectors); allowed: one that moves "
+                    "lines, since a payload is one");
   const uint64_t most = pins.has("req_sm") ? uint64_t(1) << pins["req_sm"].bits : 1;
   if (!sms || sms > most)
     SC_REPORT_FATAL("/heddle/l2", ("found " + std::to_string(sms) + " SMs; allowed: 1 to " +

@@ -17,6 +17,10 @@ line_port::line_port(const wires &pins)
       wdata_(pins[asks_ + (posts_ ? "data" : "wdata")]), answer_valid_(pins[brings_ + "valid"]),
       answer_ready_(pins[brings_ + "ready"]), answer_data_(pins[brings_ + "data"]),
       line_bytes_(wdata_.bits / 8), words_(wdata_.words() + 2) {
+  if (pins.has("out_sector"))
+    SC_REPORT_FATAL("/heddle/line_port",
+                    "found a slice that moves sectors (l2.fill: sectors); allowed: one that "
+                    "moves lines, since a payload is one");
   for (const auto &[pin, wire] : pins.all()) {
     const std::string field = pin.substr(pin.find('_') + 1);
     if (pin.rfind(asks_, 0) == 0 && is_info(field))
