@@ -5,6 +5,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+uint64_t hd_slice_unit(const struct hd_derived *d, uint64_t line, uint64_t sector) {
+  return d->L2_SECTOR_FILL ? line << d->SECTOR_W | sector : line;
+}
+
+uint64_t hd_slice_line_of(const struct hd_derived *d, uint64_t unit) {
+  return unit >> d->L2_SECTOR_FILL * d->SECTOR_W;
+}
+
+unsigned hd_slice_sector_of(const struct hd_derived *d, uint64_t unit) {
+  return (unsigned)(unit & hd_mask(d->L2_SECTOR_FILL * d->SECTOR_W));
+}
+
 struct l2_line *hd_slice_line(const struct l2_env *e, uint64_t unit) {
   struct l2_line *line;
   HASH_FIND(hh, e->by_addr, &unit, sizeof unit, line);

@@ -9,7 +9,7 @@
  * in vain and nothing old twice. What is offered stays until it is taken. At the end each line that was ever
  * stored to is read: the image is in the slice or in the memory.
  *
- * Where lines have sectors (docs/mechanisms/sectored_l2.md) all this is said of sectors: what is called a line here is then a
+ * Where lines have sectors (docs/mechanisms/l2/sectors.md) all this is said of sectors: what is called a line here is then a
  * sector, with a number of its own, hd_slice_unit.
  *
  * Liveness: where answers and `out` are taken at once and the memory owes nothing, something moves within STUCK
@@ -140,15 +140,9 @@ struct l2_env {
 };
 
 /* The number of a line, or of this sector of it; the line of such a number, and its sector. */
-static inline uint64_t hd_slice_unit(const struct hd_derived *d, uint64_t line, uint64_t sector) {
-  return d->L2_SECTOR_FILL ? line << d->SECTOR_W | sector : line;
-}
-static inline uint64_t hd_slice_line_of(const struct hd_derived *d, uint64_t unit) {
-  return unit >> d->L2_SECTOR_FILL * d->SECTOR_W;
-}
-static inline unsigned hd_slice_sector_of(const struct hd_derived *d, uint64_t unit) {
-  return (unsigned)(unit & hd_mask(d->L2_SECTOR_FILL * d->SECTOR_W));
-}
+uint64_t hd_slice_unit(const struct hd_derived *d, uint64_t line, uint64_t sector);
+uint64_t hd_slice_line_of(const struct hd_derived *d, uint64_t unit);
+unsigned hd_slice_sector_of(const struct hd_derived *d, uint64_t unit);
 
 /* Ports that l2_slice and l2_top have in common. */
 struct l2_inputs {

@@ -1,4 +1,4 @@
-/* Which machines may have sectors in the lines of their L1D, and of their L2: docs/mechanisms/sectored.md, sectored_l2.md. */
+/* Which machines may have sectors in the lines of their L1D, and of their L2: docs/mechanisms/sectored.md, l2/sectors.md. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* A sectored L2 slice by hand from docs/mechanisms/sectored_l2.md: what is fetched, what is written back, what stays. */
+/* A sectored L2 slice by hand from docs/mechanisms/l2/sectors.md: what is fetched, what is written back, what stays. */
 #define RIG l2_slice
 #include "tests/unit/l2/l2_rig.h"
 
