@@ -300,7 +300,7 @@ SHARE = $(DESTDIR)$(PREFIX)/share/heddle
 DOC = $(DESTDIR)$(PREFIX)/share/doc/heddle
 # All but the odd ones of the lockstep campaign.
 MACHINES = $(sort $(wildcard configs/*.yaml configs/*/*.yaml))
-PAGES = $(sort $(wildcard README.md CHANGELOG.md CONTRIBUTING.md LICENSE docs/*.md docs/*/*.md docs/img/*.svg docs/results/figures.json))
+PAGES = $(sort $(wildcard README.md CHANGELOG.md CONTRIBUTING.md LICENSE docs/*.md docs/*/*.md docs/*/*/*.md docs/img/*.svg docs/results/figures.json))
 VERSION = $(shell sed -n 's/^\#define HD_VERSION "\(.*\)"/\1/p' base/version.h)
 install: all library
 	install -D -m 755 $(BUILD)/heddle $(BIN)
