@@ -119,9 +119,10 @@ static const struct hd_opt opts[] = {
            "count reads, writes and masked writes of every memory on both sides, and compare the counts too"),
     HD_OPT("no-waves", 0, HD_OPT_FLAG, false, no_waves, NULL,
            "a mismatch: no waveform, which takes longer than the rest"),
-    HD_OPT("jobs", 'j', HD_OPT_COUNT, false, jobs, "N",
-           "2: the model runs ahead of the RTL on a thread of its own; 1: it does not; 0: if a core is idle "
-           "(0)"),
+    HD_OPT(
+        "jobs", 'j', HD_OPT_COUNT, false, jobs, "N",
+        "2 or more: the model runs ahead of the RTL on a thread of its own; 1: it does not; 0: if a core is "
+        "idle (0)"),
     HD_OPT("work", 0, HD_OPT_TEXT, false, work, "DIR", "RTL, Verilator output and failures (build/cosim)"),
     HD_OPT("rtl", 0, HD_OPT_TEXT, false, rtl, "DIR",
            "compare the Verilog in DIR, that of `heddle gen -t MODULE` edited since, in place of what is "

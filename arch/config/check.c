@@ -36,8 +36,8 @@ static void check_one_set(struct hd_check *k, const struct hd_config *c) {
           c->d.ONE_SET && (c->d.HOOKED || c->d.SECTOR_FILL || c->d.PROTECT || c->casc.scheme != HD_CASC_OFF),
           HD_KEYS("l1d.set_index"),
           "found full in a machine that goes by the sets of its L1D; allowed with l1d.allocate: on_miss, "
-          "l1d.fill: line, "
-          "l1d.protect: none, and no mechanism that hears what the L1D does, or CASC; use linear or xor");
+          "l1d.fill: line, l1d.protect: none, casc.scheme: off, and without a mechanism that hears what the "
+          "L1D does; use linear or xor");
 }
 
 /* A key set where another key has switched off what it configures. One that was set in a base, before a later

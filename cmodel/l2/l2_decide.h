@@ -96,7 +96,6 @@ static inline uint64_t l2_busy(const struct l2_slice *m, uint64_t set) {
 /* What a decision looks at. */
 struct l2_case {
   uint64_t set, match, up; /* up: ways whose line, or its sector that is asked for, can be hit */
-  unsigned sector;
   bool store, out_room;
 };
 
@@ -200,7 +199,6 @@ static inline struct l2_plan l2_decide(const struct l2_slice *m, const struct l2
                             .up = d->L2_SLEEPS        ? in->on
                                   : d->L2_SECTOR_FILL ? s->valid[set] & s->present[set * d->SECTORS + sector]
                                                       : s->valid[set],
-                            .sector = sector,
                             .store = s->b.kind == HD_STORE,
                             .out_room = l2_slice_out_room(m)};
   const uint64_t flight = l2_flight(m, s->b.line, sector, match != 0);

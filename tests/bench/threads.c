@@ -74,8 +74,10 @@ void bench_threads(void) {
   const unsigned cores = (unsigned)sysconf(_SC_NPROCESSORS_ONLN);
   double product = 1;
   unsigned runs = 0;
-  if (cores < 2)
-    bench_quit("threads: one core");
+  if (cores < 2) {
+    printf("threads     skipped: one core\n");
+    return;
+  }
   for (size_t m = 0; m < sizeof machines / sizeof *machines; m++) {
     struct hd_config c;
     struct hd_design *d = bench_design(&c, machines[m]);

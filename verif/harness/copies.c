@@ -180,16 +180,6 @@ bool hd_copies_writes_agree(const struct hd_copies *k, uint64_t *values) {
   return same;
 }
 
-bool hd_copies_memories_agree(const struct hd_copies *k, uint64_t *values) {
-  bool same = true;
-  for (const struct hd_copied_ram *m = k->ram; m < k->ram + k->t->n_rams; m++)
-    for (size_t r = 0; r < m->ram->mem->depth; r++) {
-      same &= row_agrees(k, m, r);
-      *values += m->ram->elements;
-    }
-  return same;
-}
-
 /* --- making it -------------------------------------------------------------------------------------------- */
 
 void hd_copies_share(struct hd_copies *k) {

@@ -53,6 +53,5 @@ bool hd_copies_late_agrees(struct hd_copies *k);
 bool hd_copies_state_agrees(struct hd_copies *k);
 bool hd_copies_writes_agree(const struct hd_copies *k,
                             uint64_t *values); /* after hd_note_writes of the table */
-bool hd_copies_memories_agree(const struct hd_copies *k, uint64_t *values);
 
 #endif

@@ -334,6 +334,7 @@ uint64_t hd_run_undisturbed(const struct hd_run *run) {
       : run->cycle < job->cycles ? job->cycles
                                  : job->cycles + HD_DRAIN,
       job->workload || run->cycle >= job->cycles ? UINT64_MAX : run->started + run->stretch,
+      (run->cycle / HD_SWEEP + 1) * HD_SWEEP,
   };
   uint64_t until = due[0];
   for (size_t i = 1; i < sizeof due / sizeof *due; i++)

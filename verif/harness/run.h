@@ -105,7 +105,7 @@ void hd_run_begin(struct hd_run *run, const struct hd_window *window);
 void hd_run_step(struct hd_run *run);
 void hd_run_end(struct hd_run *run);
 /* What hd_run_step does before its cycle: ends, resets, the search for a deadlock. Of so many cycles from then on, 1 or more, it would do
- * nothing before but ask the environment whether it is done. */
+ * nothing before but ask the environment whether it is done; nor are memories compared as a whole before their end. */
 void hd_run_between(struct hd_run *run);
 uint64_t hd_run_undisturbed(const struct hd_run *run);
 /* The run's fault, if it strikes in this cycle at this moment; an output is struck a second time to be as it was. */

@@ -181,8 +181,7 @@ static bool write_parts(const struct making *k, const struct written *file, int 
   return ok;
 }
 
-/* False: Verilator wrote nothing, or the parts can't be written. */
-static bool gather(const struct making *k) {
+static enum hd_rc gather(const struct making *k) {
   char *obj = hd_format("%s/obj", k->at.dir);
   struct dirent **entry;
   const int n = scandir(obj, &entry, is_source, NULL);
@@ -193,14 +192,18 @@ static bool gather(const struct making *k) {
   }
   if (n > 0)
     share_out(k, file, n);
-  const bool ok = n > 0 && write_parts(k, file, n);
+  enum hd_rc rc = HD_OK;
+  if (n <= 0)
+    rc = hd_because(k->at.why, HD_TOOL, "verilator wrote nothing for %s", k->at.module);
+  else if (!write_parts(k, file, n))
+    rc = hd_because(k->at.why, HD_TOOL, "%s can't be written", k->at.dir);
   for (int i = 0; i < n; i++)
     free(file[i].name);
   free(file);
   if (n >= 0)
     free(entry);
   free(obj);
-  return ok;
+  return rc;
 }
 
 /* The makefile has no variables: those of a make around this program would replace them. */
@@ -238,8 +241,8 @@ static enum hd_rc make(const struct making *k, const char *public, const char *h
   const pid_t beside = rc == HD_OK ? hd_shared_begin(&shared) : 0;
   if (rc == HD_OK)
     rc = verilate(k);
-  if (rc == HD_OK && !gather(k))
-    rc = hd_because(k->at.why, HD_TOOL, "verilator wrote nothing for %s", k->at.module);
+  if (rc == HD_OK)
+    rc = gather(k);
   if (rc == HD_OK)
     rc = compile(k, &shared);
   hd_shared_end(beside);
