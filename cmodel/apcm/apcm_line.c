@@ -38,7 +38,7 @@ static uint64_t marked_of(const struct apcm_line *m, const struct apcm_line_in *
   if (in->outcome_set != set || !(in->outcome_take | in->outcome_write))
     return before;
   const bool to_protect = m->base.c->d.ON_MISS ? m->s.e_keep : in->took_pin;
-  return in->outcome_take & to_protect ? before | in->outcome_at : before & ~in->outcome_at;
+  return (in->outcome_take & to_protect) ? before | in->outcome_at : before & ~in->outcome_at;
 }
 
 /* Pinned ways of the set, of which that row was read. `on`: the warps that protect. */

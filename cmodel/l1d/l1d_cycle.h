@@ -429,7 +429,9 @@ static inline uint64_t l1d_cycle(struct l1d *m, const struct l1d_in *in) {
                          (HD_IS(m, PREF) ? s->pf_c : 0) |
                          (HD_IS(m, PROTECT) ? s->h_new | s->e_at | s->ecc : 0) |
                          (HD_IS(m, SECTOR_FILL) ? s->tagged : 0) | (s->mo_valid ? 0 : s->mq_count);
-  const uint64_t of_requests = s->d_valid ? ahead : s->c_valid | s->a_count | l1d_pf_waits(m) ? HD_MOVES : 0;
+  const uint64_t of_requests = s->d_valid                                    ? ahead
+                               : (s->c_valid | s->a_count | l1d_pf_waits(m)) ? HD_MOVES
+                                                                             : 0;
   return moves ? HD_MOVES : of_requests;
 }
 
