@@ -99,6 +99,11 @@ static void push(struct ccws_vta *m, const struct ccws_vta_in *in) {
 
 /* ---- Step ---- */
 
+/* `row` is one of a warp that there is: what `lines` gives as garbage, or a bit that has flipped, may say another, which no memory has. */
+static inline bool is_there(const struct ccws_vta *m) {
+  return m->s.row < (uint64_t)m->base.c->d.WARPS * m->base.c->d.VTA_SETS;
+}
+
 /* The row of the entry's warp and line is read. */
 static void take(struct ccws_vta *m, uint64_t entry) {
   struct ccws_vta_st *s = &m->s;
@@ -106,7 +111,8 @@ static void take(struct ccws_vta *m, uint64_t entry) {
   const uint64_t line = line_of(m, entry);
   s->row = warp_of(m, entry) << d->VTA_SET_W | (line & hd_ones(d->VTA_SET_W));
   s->tag = line >> d->VTA_SET_W;
-  hd_copy(s->vta_q, s->vta + s->row * d->VTA_WAYS, d->VTA_WAYS);
+  if (is_there(m))
+    hd_copy(s->vta_q, s->vta + s->row * d->VTA_WAYS, d->VTA_WAYS);
   s->vta_n.reads++;
 }
 
@@ -114,7 +120,7 @@ static void take(struct ccws_vta *m, uint64_t entry) {
 static void keep(struct ccws_vta *m) {
   struct ccws_vta_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
-  const uint64_t counts = s->known[s->row] ? UINT64_MAX : hd_ones(d->VTA_TAG_W);
+  const uint64_t counts = is_there(m) && s->known[s->row] ? UINT64_MAX : hd_ones(d->VTA_TAG_W);
   for (unsigned i = 0; i < d->VTA_WAYS; i++)
     s->w[i] = s->vta_q[i] & counts;
 }
@@ -133,13 +139,15 @@ static unsigned find(const struct ccws_vta *m) {
 static void to_front(struct ccws_vta *m, unsigned i) {
   struct ccws_vta_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
+  s->vta_n.writes++;
+  if (!is_there(m))
+    return;
   uint64_t *row = s->vta + s->row * d->VTA_WAYS;
   const unsigned moved = i < d->VTA_WAYS ? i : d->VTA_WAYS - 1;
   hd_copy(row, s->w, d->VTA_WAYS);
   hd_copy(row + 1, s->w, moved);
   row[0] = hd_bit(d->VTA_TAG_W) | s->tag;
   s->vta_wr = (int64_t)s->row;
-  s->vta_n.writes++;
   s->known[s->row] = 1;
 }
 

@@ -33,6 +33,14 @@
 /* What is run once is not optimized. */
 #define ONCE "#ifdef __clang__\n#pragma clang optimize off\n#else\n#pragma GCC optimize(\"O0\")\n#endif\n"
 
+/* Under the sanitizer a model stays loaded: it says where in it something is, and what threads keep in it, as Verilator's one string a
+ * thread (Verilated::catName), has not been lost. */
+#ifdef __SANITIZE_ADDRESS__
+enum { STAYS = RTLD_NODELETE };
+#else
+enum { STAYS = 0 };
+#endif
+
 /* Verilator's output is compiled as so many files of like weight at a time. */
 enum { PARTS = 2 };
 
@@ -317,7 +325,7 @@ static enum hd_rc find_or_make(struct making *k, const struct hd_design *design,
 
 static enum hd_rc load(struct hd_dut_lib *lib, struct hd_why *why) {
   char *path = hd_format("%s/dut.so", lib->dir), *full = realpath(path, NULL);
-  lib->handle = full ? dlopen(full, RTLD_NOW | RTLD_LOCAL) : NULL;
+  lib->handle = full ? dlopen(full, RTLD_NOW | RTLD_LOCAL | STAYS) : NULL;
   lib->api = lib->handle ? dlsym(lib->handle, "hd_dut") : NULL;
   enum hd_rc rc =
       lib->api ? HD_OK : hd_because(why, HD_TOOL, "%s can't be loaded: %s", path, full ? dlerror() : "");
