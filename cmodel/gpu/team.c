@@ -8,11 +8,11 @@
  */
 #include "cmodel/gpu/team.h"
 
+#include "base/quiet_thread.h"
 #include "cmodel/gpu/sharing.h"
 
 #include <pthread.h>
 #include <sched.h>
-#include <signal.h>
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -197,23 +197,14 @@ void hd_team_run(struct hd_team *t) {
   wait_for_all(t);
 }
 
-/* If the system allows no more, the tasks of those that are missing are the others'. Signals are the host program's: its own threads
- * take them, but for a thread's own faults: blocked, they would end the program past its handlers. */
+/* If the system allows no more, the tasks of those that are missing are the others'. */
 static void start(struct hd_team *t) {
-  sigset_t none;
-  pthread_attr_t attributes;
-  sigfillset(&none);
-  for (const int *fault = (const int[]){SIGSEGV, SIGBUS, SIGFPE, SIGILL, 0}; *fault; fault++)
-    sigdelset(&none, *fault);
-  pthread_attr_init(&attributes);
-  pthread_attr_setsigmask_np(&attributes, &none);
   for (; t->started + 1 < t->threads; t->started++) {
     struct member *m = &t->member[t->started];
     *m = (struct member){.team = t, .number = t->started + 1};
-    if (pthread_create(&m->thread, &attributes, live, m))
+    if (!hd_quiet_thread(&m->thread, live, m))
       break;
   }
-  pthread_attr_destroy(&attributes);
 }
 
 struct hd_team *hd_team_new(unsigned threads, uint16_t tasks, void (*task)(void *ctx, unsigned number),

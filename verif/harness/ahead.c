@@ -2,9 +2,9 @@
 #include "verif/harness/ahead.h"
 
 #include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
 
+#include "base/quiet_thread.h"
 #include "verif/harness/copies.h"
 
 enum {
@@ -204,21 +204,6 @@ static bool run_chunk(struct ahead *a) {
   return good;
 }
 
-/* False: the system allows no thread. */
-static bool start_thread(struct ahead *a) {
-  /* signals are the program's: its own threads take them, but for faults of this one */
-  sigset_t none;
-  pthread_attr_t attributes;
-  sigfillset(&none);
-  for (const int *fault = (const int[]){SIGSEGV, SIGBUS, SIGFPE, SIGILL, 0}; *fault; fault++)
-    sigdelset(&none, *fault);
-  pthread_attr_init(&attributes);
-  pthread_attr_setsigmask_np(&attributes, &none);
-  const bool lives = pthread_create(&a->thread, &attributes, live, a) == 0;
-  pthread_attr_destroy(&attributes);
-  return lives;
-}
-
 static void end_thread(struct ahead *a) {
   pthread_mutex_lock(&a->mutex);
   a->over = true;
@@ -258,7 +243,7 @@ bool hd_ahead_go(struct hd_run *run) {
   pthread_mutex_init(&a.mutex, NULL);
   pthread_cond_init(&a.news, NULL);
   hd_copies_make(&a.copies, &run->table);
-  if (start_thread(&a)) {
+  if (hd_quiet_thread(&a.thread, live, &a)) {
     good = run_all(&a);
     end_thread(&a);
   } else

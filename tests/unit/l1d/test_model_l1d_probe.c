@@ -101,14 +101,19 @@ static void no_mshr_or_queue_place(void **state) {
   for_all(no_room_to_miss);
 }
 
-/* The only way of the set gets its tag in cycle 3 after the load was taken. A probe whose tags are read then (given in
- * 3) finds the line neither there nor in flight; one given in 4 does. The same way of the other set is line 4's. */
-static void just_written(enum hd_ptags tags) {
+/* Of line 5, which probes 0 and 1 ask for; probe 2 asks for that which was there. */
+static void takes_the_only_way(enum hd_ptags tags) {
   build(with_probes(1, tags));
   brings(4);
   load(5, 1);
   hung->u_probe_in.pr_line[0] = hung->u_probe_in.pr_line[1] = 5;
   hung->u_probe_in.pr_line[2] = 4;
+}
+
+/* The only way of the set gets its tag in cycle 3 after the load was taken. A probe whose tags are read then (given in
+ * 3) finds the line neither there nor in flight; one given in 4 does. The same way of the other set is line 4's. */
+static void just_written(enum hd_ptags tags) {
+  takes_the_only_way(tags);
   for (unsigned cycle = 1; cycle < 9; cycle++) {
     look();
     assert_int_equal(rig.m->s.outcome_write, cycle == 4);
@@ -137,11 +142,7 @@ static void a_tag_just_written(void **state) {
 
 /* The same early: of a probe given in 3, as the tag is written, all is known but that way. */
 static void just_written_early(enum hd_ptags tags) {
-  build(with_probes(1, tags));
-  brings(4);
-  load(5, 1);
-  hung->u_probe_in.pr_line[0] = hung->u_probe_in.pr_line[1] = 5;
-  hung->u_probe_in.pr_line[2] = 4;
+  takes_the_only_way(tags);
   for (unsigned cycle = 1; cycle < 9; cycle++) {
     look();
     assert_int_equal(rig.m->s.outcome_write, cycle == 4);

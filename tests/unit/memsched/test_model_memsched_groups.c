@@ -28,21 +28,26 @@ static void the_first_hit_else_the_first_that_can(void **state) {
   wreck();
 }
 
-/* Chosen in 2, probed in 3, answered in 5, at the output in 6. */
-static void probes_take_two_cycles(void **state) {
-  (void)state;
-  start(queues(HD_DRAIN_GRR, 2, 8));
+/* A request that hits is put: its probe is shown in cycle `probed`, it is at the output in `there`, and not before. */
+static void is_probed_and_comes(unsigned probed, unsigned there) {
   tag[0x50].hit = true;
   put(0x50);
-  for (unsigned n = 1; n < 6; n++) {
+  for (unsigned n = 1; n < there; n++) {
     look();
     assert_int_equal(rig.out.deq_valid, 0);
-    if (n == 3)
+    if (n == probed)
       assert_int_equal(rig.out.pr_line[1], 0x50);
     cycle();
   }
   look();
   assert_int_equal(rig.out.deq_valid, 1);
+}
+
+/* Chosen in 2, probed in 3, answered in 5, at the output in 6. */
+static void probes_take_two_cycles(void **state) {
+  (void)state;
+  start(queues(HD_DRAIN_GRR, 2, 8));
+  is_probed_and_comes(3, 6);
   assert_int_equal(EVENTS(overtake), 0);
   wreck();
 }
@@ -53,17 +58,7 @@ static void early_probes_take_none(void **state) {
   struct hd_config c = queues(HD_DRAIN_GRR, 2, 8);
   c.request_buffer.probe_early = true;
   start(c);
-  tag[0x50].hit = true;
-  put(0x50);
-  for (unsigned n = 1; n < 4; n++) {
-    look();
-    assert_int_equal(rig.out.deq_valid, 0);
-    if (n == 2)
-      assert_int_equal(rig.out.pr_line[1], 0x50);
-    cycle();
-  }
-  look();
-  assert_int_equal(rig.out.deq_valid, 1);
+  is_probed_and_comes(2, 4);
   wreck();
   start(queues(HD_DRAIN_RR, 1, 8));
   put(0x50);
