@@ -99,7 +99,8 @@ static void push(struct ccws_vta *m, const struct ccws_vta_in *in) {
 
 /* ---- Step ---- */
 
-/* `row` is one of a warp that there is: what `lines` gives as garbage, or a bit that has flipped, may say another, which no memory has. */
+/* `row` is one that the memory has. Another comes by a flipped bit alone: nothing of it is there, to write it changes nothing, and
+ * what a read of it gives is not specified; here it is what was read before. */
 static inline bool is_there(const struct ccws_vta *m) {
   return m->s.row < (uint64_t)m->base.c->d.WARPS * m->base.c->d.VTA_SETS;
 }

@@ -258,11 +258,48 @@ static void on_fill(void **state) {
   wreck();
 }
 
+/* Of 7 warps: rows 14 and 15 are of a warp that there is not. A flipped bit asks for one of them. */
+static void no_such_row(void **state) {
+  (void)state;
+  struct hd_config c = machine();
+  c.sm.warps = c.sm.ctas = 7;
+  start(c);
+  struct ccws_vta_st *s = &rig.m->s;
+  misses(3, 0x10, 0, false);
+  misses(5, 0x30, 0, true); /* row 6 holds line 0x10 */
+  for (unsigned when = 1; when <= 3; when++) {
+    reported(3, 0x10, 1, false);
+    while (s->step != when)
+      step();
+    if (when == 1)
+      s->queue_q[0] |= 4ull << rig.c.d.LINE_W; /* the miss is of warp 7 */
+    else
+      s->row |= 8;
+    assert_int_equal(settle(), when == 3 ? 3 : -1); /* nothing of the row is there; in step 3 it was read before */
+    assert_int_equal(s->row, 14);
+  }
+  assert_int_equal(EVENTS(hit), 1);
+  evicts(1);
+  reported(5, 0x32, 1, true); /* line 0x10 is lost again */
+  while (s->step != 6)
+    step();
+  s->row |= 8;
+  uint64_t known[14];
+  memcpy(known, s->known, sizeof known);
+  step();
+  assert_int_equal(EVENTS(again), 1);
+  assert_int_equal(s->vta_wr, -1); /* and is not written */
+  assert_memory_equal(known, s->known, sizeof known);
+  assert_int_equal(misses(3, 0x10, 0, false), 3);
+  wreck();
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(taken_in_no_way), cmocka_unit_test(lost_and_missed), cmocka_unit_test(two_tags),
       cmocka_unit_test(queue_full),      cmocka_unit_test(forgotten),       cmocka_unit_test(not_enabled),
       cmocka_unit_test(prefetches),      cmocka_unit_test(at_rest),         cmocka_unit_test(on_fill),
+      cmocka_unit_test(no_such_row),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
