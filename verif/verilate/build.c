@@ -35,7 +35,10 @@
 
 /* Under the sanitizer a model stays loaded: it says where in it something is, and what threads keep in it, as Verilator's one string a
  * thread (Verilated::catName), has not been lost. */
-#ifdef __SANITIZE_ADDRESS__
+#ifndef __has_feature /* older gcc: it defines __SANITIZE_ADDRESS__, clang has the feature */
+#define __has_feature(x) 0
+#endif
+#if defined __SANITIZE_ADDRESS__ || __has_feature(address_sanitizer)
 enum { STAYS = RTLD_NODELETE };
 #else
 enum { STAYS = 0 };
