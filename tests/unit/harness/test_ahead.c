@@ -151,8 +151,13 @@ static void test_stray_write(void **state) {
     run.ops = &ops;
     if (threads == 2)
       assert_false(hd_ahead_go(&run));
-    else
-      hd_run_go(&run, NULL);
+    else {
+      hd_run_go(&run, NULL); /* as after two, whose report it is */
+      assert_int_equal(run.stop, HD_DIFFERS);
+      assert_int_equal(run.diffs, 1);
+      assert_ptr_equal(run.diff[0].row, run.table.ram->field);
+      assert_int_equal(run.diff[0].rtl ^ run.diff[0].model, 1);
+    }
     /* one thread stops in the cycle, two behind it */
     assert_int_equal(run.cycle, HD_SWEEP - 2 + threads);
     hd_run_close(&run);
@@ -166,11 +171,20 @@ static void test_told_alike(void **state) {
     assert_int_equal(t.r.mismatches, 1);
     says(t.r.failure, faults[i]);
   }
+  alike(of("l1d", 0, "model:valid[1].0@2500"), HD_CHECK);
+  alike(of("l1d", 0, "both:lru[1]@700"), HD_OK);
 }
 
-/* Who looks into the run cycle by cycle has one thread. */
+/* Who looks into the run cycle by cycle has one thread; so has a fault of the model's side, which would be cycles ahead. */
 static void test_fits(void **state) {
   (void)state;
+  for (unsigned i = 0; i < 2; i++) {
+    const struct hd_cosim_job faulty = of("l1d", 2, i ? "both:lru[1]@700" : "model:valid[1].0@2500");
+    struct hd_run open;
+    assert_int_equal(hd_run_open(&open, &faulty, false, &t.why), HD_OK);
+    assert_false(hd_ahead_fits(&open));
+    hd_run_close(&open);
+  }
   struct hd_watch watch = {0};
   struct hd_run run = {0};
   struct hd_cosim_job job = of("l1d", 2, NULL);
