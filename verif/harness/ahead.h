@@ -2,7 +2,8 @@
  *
  * Neither hangs on the RTL from one reset to the next, so they need not wait for it. What a cycle changes in ports, registers and
  * memory rows of the model is handed over in batches of cycles, and made again in a copy beside the RTL, which is what the RTL is
- * compared with. Resets, the search for deadlocks and the end are one thread's, when both are in the same cycle.
+ * compared with. Resets, the search for deadlocks, the end, and every HD_SWEEP cycles the compare of whole memories, which are the
+ * model's own, are one thread's, when both are in the same cycle.
  * Invariant: an equal run ends as hd_run_go ends it, with the same counts. Of any other this says only that it is one: hd_run_go says
  * what it is, in a run of its own.
  */
