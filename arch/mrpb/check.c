@@ -19,8 +19,8 @@ static void check(struct hd_check *k, const struct hd_config *c) {
               c->l1d.mshrs < ways_of(c),
           HD_KEYS("request_buffer.bypass", "l1d.mshrs", "l1d.ways", "l1d.set_index", "l1d.sets"),
           "found assoc with %u MSHRs and sets of %u ways, so that none is ever full of reserved lines and no "
-          "load would ever bypass; allowed off or all, or as many MSHRs as ways; use off or all, or other "
-          "l1d.mshrs or l1d.ways",
+          "load would ever bypass; allowed off or all, or as many MSHRs as ways; use one of these, or other "
+          "l1d.mshrs, l1d.ways, l1d.sets or l1d.set_index",
           c->l1d.mshrs, ways_of(c));
   if (c->request_buffer.kind != HD_MRPB)
     return;
