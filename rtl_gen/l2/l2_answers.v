@@ -8,7 +8,7 @@
 
   // --- rq: answers; oq: what the memory is to write or to read, in order
 
-  wire [/*@if L2_SECTOR_FILL*/SECTOR_WORDS/*@else*/WORDS/*@end*/*64-1:0] c_line; // the line that goes with what is in c
+  wire [L2_WORDS*64-1:0] c_line; // the line that goes with what is in c
 
   assign rsp_valid = ro_valid_q;
   assign /*@{l2rsp rsp_*}*/ = rq_rdata;

@@ -26,7 +26,7 @@
       fill_wait_q <= fill_wait_q - 1'b1;
 //@ end
 
-  wire [/*@if L2_SECTOR_FILL*/SECTOR_WORDS/*@else*/WORDS/*@end*/*64-1:0] f_line; // the line with what the store that is being answered has written
+  wire [L2_WORDS*64-1:0] f_line; // the line with what the store that is being answered has written
 
   always @(posedge clk)
     if (rst)

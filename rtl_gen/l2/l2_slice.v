@@ -11,7 +11,7 @@
 //@ if L2_WAYS > 1
   localparam [L2_WAYS-1:0]  WAY_0  = 1;
 //@ end
-  localparam LINE_MASK_W = 8*/*@if L2_SECTOR_FILL*/SECTOR_WORDS/*@else*/WORDS/*@end*/; // bytes of a /*@if L2_SECTOR_FILL*/sector/*@else*/line/*@end*/
+  localparam LINE_MASK_W = 8*L2_WORDS; // bytes of a /*@if L2_SECTOR_FILL*/sector/*@else*/line/*@end*/
   genvar s, w, /*@if L2_WAYS > 1*/o, /*@end*/m, k/*@if L2_SECTOR_FILL*/, p/*@end*/;
 //@ lowest lowest_mshr L2_MSHRS
 //@ number number_of_mshr L2_MSHRS L2_MSHR_W

@@ -39,6 +39,7 @@ module l2_slice #(
   localparam L2_RQN_W   = $clog2(L2_RQ + 1);    // bits of a count of them
   localparam L2_FQ_W    = $clog2(L2_FQ);        // bits of a place
   localparam L2_FQN_W   = $clog2(L2_FQ + 1);    // bits of a count of them
+  localparam L2_WORDS   = WORDS;                // 64-bit words of what a slice reads, keeps and fetches: a line, or a sector
   localparam L2_MASK_N  = WORDS;                // elements that say which bytes of a line leave a slot: a word's bytes each, or all or none
   localparam L2_MASK_C  = 8;                    // bound to the configuration: bits of each
 
@@ -56,8 +57,8 @@ module l2_slice #(
   input  wire [PE_W-1:0]            req_pe;      // entry of the SM's prediction table + 1; 0: none
   input  wire [CNT_W-1:0]           req_pred;    // accesses that are predicted for the line; 0: no prediction
   input  wire                       req_full;    // stores: every byte of the line is written
-  input  wire [WORDS*64-1:0]        req_wdata;   // stores: the line's new bytes
-  input  wire [WORDS*8-1:0]         req_wmask;   // stores: which bytes
+  input  wire [L2_WORDS*64-1:0]     req_wdata;   // stores: the new bytes of the line or sector
+  input  wire [L2_WORDS*8-1:0]      req_wmask;   // stores: which bytes
   output wire                       rsp_valid;   // an answer is offered
   input  wire                       rsp_ready;   // it is taken
   output wire [1:0]                 rsp_kind;    // as in the request; answers to stores and queries carry no data
@@ -68,17 +69,17 @@ module l2_slice #(
   output wire                       rsp_last;    // last request of its instruction, or 0
   output wire [PE_W-1:0]            rsp_pe;      // entry of the SM's prediction table + 1; 0: none
   output wire [CNT_W-1:0]           rsp_count;   // queries: accesses of the line, 0: it is not there; others: 0, or the accesses that a line has had which had been powered off too early (D-LOS-3)
-  output wire [WORDS*64-1:0]        rsp_data;    // loads: the line
-  output wire                       out_valid;   // a line is to be read from the memory, or written to it
+  output wire [L2_WORDS*64-1:0]     rsp_data;    // loads: the line or sector
+  output wire                       out_valid;   // a line or sector is to be read from the memory, or written to it
   input  wire                       out_ready;   // it is taken
-  output wire                       out_write;   // 1 = the line is written, 0 = it is read, for MSHR id
+  output wire                       out_write;   // 1 = the line or sector is written, 0 = it is read, for MSHR id
   output wire [LINE_W-1:0]          out_line;    // line address
   output wire [L2_MSHR_W-1:0]       out_id;      // reads: MSHR; writes: 0
-  output wire [WORDS*64-1:0]        out_data;    // writes: the line
-  input  wire                       fill_valid;  // a line that was read is offered
+  output wire [L2_WORDS*64-1:0]     out_data;    // writes: its bytes
+  input  wire                       fill_valid;  // a line or sector that was read is offered
   output wire                       fill_ready;  // it is taken
   input  wire [L2_MSHR_W-1:0]       fill_id;     // the MSHR it was read for
-  input  wire [WORDS*64-1:0]        fill_data;   // the line
+  input  wire [L2_WORDS*64-1:0]     fill_data;   // its bytes
   output wire                       look_valid;  // a set is looked up; the attachment answers in the next cycle
   output wire [L2_SET_W-1:0]        look_set;    // the set
   output wire [L2_SET_W-1:0]        looked_set;  // the set looked up last
@@ -119,7 +120,7 @@ module l2_slice #(
   reg [L2_WAY_W-1:0]            w_way_q;      // its way
   reg [L2_TAG_W-1:0]            w_tag_q;      // the tag
   reg [L2_SETS*L2_WAYS-1:0]     valid_q;      // bit w = way w of the set has a tag
-  reg [L2_MSHRS-1:0]            mshr_used_q;  // bit i = MSHR i waits for its line, or answers with it
+  reg [L2_MSHRS-1:0]            mshr_used_q;  // bit i = MSHR i waits for its line or sector, or answers with it
   reg [L2_MSHRS*LINE_W-1:0]     mshr_line_q;  // line of each MSHR
   reg [L2_MSHRS*L2_WAY_W-1:0]   mshr_way_q;   // way it goes to
   reg [L2_MSHRS*L2_MERGE_W-1:0] mshr_count_q; // requests that wait for it
@@ -129,12 +130,12 @@ module l2_slice #(
   reg [L2_MSHRS-1:0]            mshr_close_q; // bit i = it is to sleep once all are answered
   reg [L2_FQ_W-1:0]             fq_head_q;    // place of the next one to be read
   reg [L2_FQ_W-1:0]             fq_tail_q;    // place of the next one to come
-  reg [L2_FQN_W-1:0]            fq_count_q;   // lines there, the one read too
-  reg                           fo_valid_q;   // a line has been read and not been taken
-  reg                           f_valid_q;    // a line is there, and answers
+  reg [L2_FQN_W-1:0]            fq_count_q;   // those there, the one read too
+  reg                           fo_valid_q;   // the one read has not been taken
+  reg                           f_valid_q;    // a line or sector is there, and answers
   reg [L2_MSHR_W-1:0]           f_id_q;       // its MSHR
   reg [L2_MERGE_W-1:0]          f_pos_q;      // requests answered
-  reg [WORDS*64-1:0]            f_data_q;     // the line, with what the stores answered have written
+  reg [L2_WORDS*64-1:0]         f_data_q;     // its bytes, with what the stores answered have written
   reg                           c_rsp_q;      // an answer goes to its queue
   reg [1:0]                     c_kind_q;     // as in the request; answers to stores and queries carry no data
   reg [MSHR_W-1:0]              c_id_q;       // L1D's MSHR, fills only, else 0
@@ -144,11 +145,11 @@ module l2_slice #(
   reg                           c_last_q;     // last request of its instruction, or 0
   reg [PE_W-1:0]                c_pe_q;       // entry of the SM's prediction table + 1; 0: none
   reg [CNT_W-1:0]               c_count_q;    // queries: accesses of the line, 0: it is not there; others: 0, or the accesses that a line has had which had been powered off too early (D-LOS-3)
-  reg                           c_out_q;      // a line goes to the queue to the memory, or a read of one
-  reg                           co_write_q;   // 1 = the line is written, 0 = it is read, for MSHR id
+  reg                           c_out_q;      // a line or sector goes to the queue to the memory, or a read of one
+  reg                           co_write_q;   // 1 = the line or sector is written, 0 = it is read, for MSHR id
   reg [LINE_W-1:0]              co_line_q;    // line address
   reg [L2_MSHR_W-1:0]           co_id_q;      // reads: MSHR; writes: 0
-  reg [WORDS*64-1:0]            c_data_q;     // bytes of both
+  reg [L2_WORDS*64-1:0]         c_data_q;     // bytes of both
   reg [L2_MASK_N*L2_MASK_C-1:0] c_mask_q;     // which bytes; the others are those that the data macro read
   reg [L2_RQ_W-1:0]             rq_head_q;    // place of the next one to be read
   reg [L2_RQ_W-1:0]             rq_tail_q;    // place of the next one to come
@@ -173,7 +174,7 @@ module l2_slice #(
   // memory iq_wdata: their bytes
   localparam IQ_WDATA_ROWS = L2_IQ;
   localparam IQ_WDATA_ADDR_W = $clog2(IQ_WDATA_ROWS);
-  localparam IQ_WDATA_WORD_W = WORDS*64;
+  localparam IQ_WDATA_WORD_W = L2_WORDS*64;
   wire iq_wdata_we;
   wire [IQ_WDATA_ADDR_W-1:0] iq_wdata_waddr;
   wire [IQ_WDATA_WORD_W-1:0] iq_wdata_wdata;
@@ -184,7 +185,7 @@ module l2_slice #(
   // memory iq_wmask: their byte masks
   localparam IQ_WMASK_ROWS = L2_IQ;
   localparam IQ_WMASK_ADDR_W = $clog2(IQ_WMASK_ROWS);
-  localparam IQ_WMASK_WORD_W = WORDS*8;
+  localparam IQ_WMASK_WORD_W = L2_WORDS*8;
   wire iq_wmask_we;
   wire [IQ_WMASK_ADDR_W-1:0] iq_wmask_waddr;
   wire [IQ_WMASK_WORD_W-1:0] iq_wmask_wdata;
@@ -214,7 +215,7 @@ module l2_slice #(
   wire [LRU_ADDR_W-1:0] lru_raddr;
   wire [LRU_WORD_W-1:0] lru_rdata;
 
-  // memory dirty: bit w = the line has bytes that the memory has not
+  // memory dirty: bit w = the line, or its sector t in element t, has bytes that the memory has not
   localparam DIRTY_ROWS = L2_SETS;
   localparam DIRTY_ADDR_W = $clog2(DIRTY_ROWS);
   localparam DIRTY_WORD_W = L2_WAYS;
@@ -225,15 +226,15 @@ module l2_slice #(
   wire [DIRTY_ADDR_W-1:0] dirty_raddr;
   wire [DIRTY_WORD_W-1:0] dirty_rdata;
 
-  // memory data: the lines: way w of set s is row s*L2_WAYS + w
+  // memory data: the lines: way w of set s is row s*L2_WAYS + w, its sector t is row (s*L2_WAYS + w)*SECTORS + t
   localparam DATA_ROWS = L2_SETS*L2_WAYS;
   localparam DATA_ADDR_W = $clog2(DATA_ROWS);
-  localparam DATA_WORD_W = WORDS*64;
+  localparam DATA_WORD_W = L2_WORDS*64;
   wire data_en;
   wire data_we;
   wire [DATA_ADDR_W-1:0] data_addr;
   wire [DATA_WORD_W-1:0] data_wdata;
-  wire [8*WORDS-1:0] data_wmask;
+  wire [8*L2_WORDS-1:0] data_wmask;
   wire [DATA_ROWS-1:0] data_sleep;
   wire [DATA_WORD_W-1:0] data_rdata;
 
@@ -248,14 +249,14 @@ module l2_slice #(
   wire [WAITING_ADDR_W-1:0] waiting_raddr;
   wire [WAITING_WORD_W-1:0] waiting_rdata;
 
-  // memory sb: store buffer: bytes stored to the line of each MSHR
+  // memory sb: store buffer: bytes stored to what each MSHR waits for
   localparam SB_ROWS = L2_MSHRS;
   localparam SB_ADDR_W = $clog2(SB_ROWS);
-  localparam SB_WORD_W = WORDS*64;
+  localparam SB_WORD_W = L2_WORDS*64;
   wire sb_we;
   wire [SB_ADDR_W-1:0] sb_waddr;
   wire [SB_WORD_W-1:0] sb_wdata;
-  wire [8*WORDS-1:0] sb_wmask;
+  wire [8*L2_WORDS-1:0] sb_wmask;
   wire sb_re;
   wire [SB_ADDR_W-1:0] sb_raddr;
   wire [SB_WORD_W-1:0] sb_rdata;
@@ -263,16 +264,16 @@ module l2_slice #(
   // memory sb_mask: which bytes
   localparam SB_MASK_ROWS = L2_MSHRS;
   localparam SB_MASK_ADDR_W = $clog2(SB_MASK_ROWS);
-  localparam SB_MASK_WORD_W = WORDS*8;
+  localparam SB_MASK_WORD_W = L2_WORDS*8;
   wire sb_mask_we;
   wire [SB_MASK_ADDR_W-1:0] sb_mask_waddr;
   wire [SB_MASK_WORD_W-1:0] sb_mask_wdata;
-  wire [8*WORDS-1:0] sb_mask_wmask;
+  wire [8*L2_WORDS-1:0] sb_mask_wmask;
   wire sb_mask_re;
   wire [SB_MASK_ADDR_W-1:0] sb_mask_raddr;
   wire [SB_MASK_WORD_W-1:0] sb_mask_rdata;
 
-  // memory fq_id: fill queue: MSHRs whose lines have come
+  // memory fq_id: fill queue: MSHRs whose lines or sectors have come
   localparam FQ_ID_ROWS = L2_FQ;
   localparam FQ_ID_ADDR_W = $clog2(FQ_ID_ROWS);
   localparam FQ_ID_WORD_W = L2_MSHR_W;
@@ -283,10 +284,10 @@ module l2_slice #(
   wire [FQ_ID_ADDR_W-1:0] fq_id_raddr;
   wire [FQ_ID_WORD_W-1:0] fq_id_rdata;
 
-  // memory fq_data: the lines
+  // memory fq_data: their bytes
   localparam FQ_DATA_ROWS = L2_FQ;
   localparam FQ_DATA_ADDR_W = $clog2(FQ_DATA_ROWS);
-  localparam FQ_DATA_WORD_W = WORDS*64;
+  localparam FQ_DATA_WORD_W = L2_WORDS*64;
   wire fq_data_we;
   wire [FQ_DATA_ADDR_W-1:0] fq_data_waddr;
   wire [FQ_DATA_WORD_W-1:0] fq_data_wdata;
@@ -305,10 +306,10 @@ module l2_slice #(
   wire [RQ_ADDR_W-1:0] rq_raddr;
   wire [RQ_WORD_W-1:0] rq_rdata;
 
-  // memory rq_data: their lines
+  // memory rq_data: their bytes
   localparam RQ_DATA_ROWS = L2_RQ;
   localparam RQ_DATA_ADDR_W = $clog2(RQ_DATA_ROWS);
-  localparam RQ_DATA_WORD_W = WORDS*64;
+  localparam RQ_DATA_WORD_W = L2_WORDS*64;
   wire rq_data_we;
   wire [RQ_DATA_ADDR_W-1:0] rq_data_waddr;
   wire [RQ_DATA_WORD_W-1:0] rq_data_wdata;
@@ -316,7 +317,7 @@ module l2_slice #(
   wire [RQ_DATA_ADDR_W-1:0] rq_data_raddr;
   wire [RQ_DATA_WORD_W-1:0] rq_data_rdata;
 
-  // memory oq: write-back queue: lines for the memory, and reads, in order
+  // memory oq: write-back queue: lines or sectors for the memory, and reads, in order
   localparam OQ_ROWS = L2_IQ;
   localparam OQ_ADDR_W = $clog2(OQ_ROWS);
   localparam OQ_WORD_W = 1 + LINE_W + L2_MSHR_W;
@@ -327,10 +328,10 @@ module l2_slice #(
   wire [OQ_ADDR_W-1:0] oq_raddr;
   wire [OQ_WORD_W-1:0] oq_rdata;
 
-  // memory oq_data: the lines
+  // memory oq_data: their bytes
   localparam OQ_DATA_ROWS = L2_IQ;
   localparam OQ_DATA_ADDR_W = $clog2(OQ_DATA_ROWS);
-  localparam OQ_DATA_WORD_W = WORDS*64;
+  localparam OQ_DATA_WORD_W = L2_WORDS*64;
   wire oq_data_we;
   wire [OQ_DATA_ADDR_W-1:0] oq_data_waddr;
   wire [OQ_DATA_WORD_W-1:0] oq_data_wdata;
@@ -341,7 +342,7 @@ module l2_slice #(
   localparam [L2_SETS-1:0]  SET_0  = 1;
   localparam [L2_MSHRS-1:0] MSHR_0 = 1;
   localparam [L2_WAYS-1:0]  WAY_0  = 1;
-  localparam LINE_MASK_W = 8*WORDS; // bytes of a line
+  localparam LINE_MASK_W = 8*L2_WORDS; // bytes of a line
   genvar s, w, o, m, k;
 
   // the lowest 1 of v, alone: a prefix OR in log steps
@@ -586,7 +587,7 @@ module l2_slice #(
 
   // --- rq: answers; oq: what the memory is to write or to read, in order
 
-  wire [WORDS*64-1:0] c_line; // the line that goes with what is in c
+  wire [L2_WORDS*64-1:0] c_line; // the line that goes with what is in c
 
   assign rsp_valid = ro_valid_q;
   assign {rsp_kind, rsp_id, rsp_wid, rsp_slot, rsp_num, rsp_last, rsp_pe, rsp_count} = rq_rdata;
@@ -718,7 +719,7 @@ module l2_slice #(
   assign fq_data_re    = fq_read;
   assign fq_data_raddr = fq_head_q;
 
-  wire [WORDS*64-1:0] f_line; // the line with what the store that is being answered has written
+  wire [L2_WORDS*64-1:0] f_line; // the line with what the store that is being answered has written
 
   always @(posedge clk)
     if (rst)
@@ -1328,7 +1329,7 @@ module l2_slice #(
     .rdata(dirty_rdata)
   );
 
-  hd_ram_1rw_m_sleep #(.DEPTH(DATA_ROWS), .WIDTH(DATA_WORD_W), .MASK_W(8*WORDS)) u_data (
+  hd_ram_1rw_m_sleep #(.DEPTH(DATA_ROWS), .WIDTH(DATA_WORD_W), .MASK_W(8*L2_WORDS)) u_data (
     .clk(clk),
     .en(data_en),
     .we(data_we),
@@ -1349,7 +1350,7 @@ module l2_slice #(
     .rdata(waiting_rdata)
   );
 
-  hd_ram_1r1w_m #(.DEPTH(SB_ROWS), .WIDTH(SB_WORD_W), .MASK_W(8*WORDS)) u_sb (
+  hd_ram_1r1w_m #(.DEPTH(SB_ROWS), .WIDTH(SB_WORD_W), .MASK_W(8*L2_WORDS)) u_sb (
     .clk(clk),
     .we(sb_we),
     .waddr(sb_waddr),
@@ -1360,7 +1361,7 @@ module l2_slice #(
     .rdata(sb_rdata)
   );
 
-  hd_ram_1r1w_m #(.DEPTH(SB_MASK_ROWS), .WIDTH(SB_MASK_WORD_W), .MASK_W(8*WORDS)) u_sb_mask (
+  hd_ram_1r1w_m #(.DEPTH(SB_MASK_ROWS), .WIDTH(SB_MASK_WORD_W), .MASK_W(8*L2_WORDS)) u_sb_mask (
     .clk(clk),
     .we(sb_mask_we),
     .waddr(sb_mask_waddr),

@@ -29,6 +29,7 @@ module l2_top #(
   localparam L2_LINES   = L2_SETS * L2_WAYS;    // lines of a slice
   localparam L2_LINES_W = $clog2(L2_LINES + 1); // bits of a count of them
   localparam L2_MSHR_W  = $clog2(L2_MSHRS);     // bits of an MSHR number
+  localparam L2_WORDS   = WORDS;                // 64-bit words of what a slice reads, keeps and fetches: a line, or a sector
 
   input  wire                       clk;
   input  wire                       rst;        // synchronous, active high; control state only
@@ -45,8 +46,8 @@ module l2_top #(
   input  wire [PE_W-1:0]            req_pe;     // entry of the SM's prediction table + 1; 0: none
   input  wire [CNT_W-1:0]           req_pred;   // accesses that are predicted for the line; 0: no prediction
   input  wire                       req_full;   // stores: every byte of the line is written
-  input  wire [WORDS*64-1:0]        req_wdata;  // stores: the line's new bytes
-  input  wire [WORDS*8-1:0]         req_wmask;  // stores: which bytes
+  input  wire [L2_WORDS*64-1:0]     req_wdata;  // stores: the new bytes of the line or sector
+  input  wire [L2_WORDS*8-1:0]      req_wmask;  // stores: which bytes
   output wire                       rsp_valid;  // an answer is offered
   input  wire                       rsp_ready;  // it is taken
   output wire [1:0]                 rsp_kind;   // as in the request; answers to stores and queries carry no data
@@ -57,17 +58,17 @@ module l2_top #(
   output wire                       rsp_last;   // last request of its instruction, or 0
   output wire [PE_W-1:0]            rsp_pe;     // entry of the SM's prediction table + 1; 0: none
   output wire [CNT_W-1:0]           rsp_count;  // queries: accesses of the line, 0: it is not there; others: 0, or the accesses that a line has had which had been powered off too early (D-LOS-3)
-  output wire [WORDS*64-1:0]        rsp_data;   // loads: the line
-  output wire                       out_valid;  // a line is to be read from the memory, or written to it
+  output wire [L2_WORDS*64-1:0]     rsp_data;   // loads: the line or sector
+  output wire                       out_valid;  // a line or sector is to be read from the memory, or written to it
   input  wire                       out_ready;  // it is taken
-  output wire                       out_write;  // 1 = the line is written, 0 = it is read, for MSHR id
+  output wire                       out_write;  // 1 = the line or sector is written, 0 = it is read, for MSHR id
   output wire [LINE_W-1:0]          out_line;   // line address
   output wire [L2_MSHR_W-1:0]       out_id;     // reads: MSHR; writes: 0
-  output wire [WORDS*64-1:0]        out_data;   // writes: the line
-  input  wire                       fill_valid; // a line that was read is offered
+  output wire [L2_WORDS*64-1:0]     out_data;   // writes: its bytes
+  input  wire                       fill_valid; // a line or sector that was read is offered
   output wire                       fill_ready; // it is taken
   input  wire [L2_MSHR_W-1:0]       fill_id;    // the MSHR it was read for
-  input  wire [WORDS*64-1:0]        fill_data;  // the line
+  input  wire [L2_WORDS*64-1:0]     fill_data;  // its bytes
   output wire [L2_SETS*L2_WAYS-1:0] sleep;      // bit w = way w of the set is powered off: to the power switches
   output wire [L2_LINES_W-1:0]      awake;      // lines that are powered; for counters
 
