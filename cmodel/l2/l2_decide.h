@@ -38,9 +38,10 @@ enum l2_mask { L2_NO_BYTES, L2_ITS_BYTES, L2_ALL_BYTES }; /* c_mask of a request
 
 struct l2_plan {
   uint8_t what, act;
-  uint8_t way, mshr; /* what they mean depends; else 0. Of a write-back mshr is the sector */
-  uint8_t match;     /* the way had the line's tag */
-  uint8_t room;      /* a miss: there is a way for the tag */
+  uint8_t way, mshr; /* what they mean depends; else 0 */
+  uint8_t sector;    /* of a write-back */
+  bool match : 1;    /* the way had the line's tag */
+  bool room : 1;     /* a miss: there is a way for the tag */
   uint8_t early;     /* accesses that the line has had, if it slept */
   uint8_t mask;
 };
@@ -176,7 +177,7 @@ static inline struct l2_plan l2_plan_miss(const struct l2_slice *m, const struct
         d->L2_SECTOR_FILL ? m->s.valid[q->set] & ~q->match : q->up; /* if it is the victim */
     if (hd_has(goes & l2_any_dirty(m, q->set), plan.way))
       return (struct l2_plan){
-          .what = L2_WRITES_BACK, .way = plan.way, .mshr = (uint8_t)l2_first_dirty(m, q->set, plan.way)};
+          .what = L2_WRITES_BACK, .way = plan.way, .sector = (uint8_t)l2_first_dirty(m, q->set, plan.way)};
     plan.act = past ? HD_ACT_KEEP : gated ? HD_ACT_WAKE : HD_ACT_NONE;
   }
   if (asks)

@@ -195,7 +195,7 @@ static void l2_do_past(struct l2_slice *m, const struct l2_plan *plan) {
 
 static void l2_do_write_back(struct l2_slice *m, const struct l2_plan *plan) {
   const uint64_t set = l2_slice_looked_set(m), line = l2_line_at(m, set, plan->way);
-  const unsigned sector = plan->mshr;
+  const unsigned sector = plan->sector;
   HD_EV(m, l2_slice_write_back, line, set, plan->way, 0);
   if (m->base.c->d.L2_SECTOR_FILL)
     HD_EV(m, l2_slice_sector_back, line, set, plan->way, sector);
