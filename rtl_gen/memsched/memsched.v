@@ -5,6 +5,11 @@
 //@ # is a unit's own has a bit for each of its rows, where row r of unit u is queue r*UNITS + u. What is asked of a
 //@ # queue is answered for each where it is, ahead of the question which queue is meant.
 //@ keys request_buffer.drain
+//@ #
+//@ # The group that the tags have answered.
+//@ def answered
+/*@if PROBE_EARLY*/g0/*@else*/g2/*@end*/
+//@ end
 //@ part verilog/next
 
   localparam [WARPS-1:0] WARP_0 = 1;
@@ -35,15 +40,15 @@
 //@ if CASC
   wire [PROBES-1:0] bypasses;
 //@ end
-  wire [PROBES-1:0] hits     = /*@if PROBE_EARLY*/g0/*@else*/g2/*@end*/_valid_q & pr_hit;
-  wire [PROBES-1:0] cans     = /*@if PROBE_EARLY*/g0/*@else*/g2/*@end*/_valid_q & /*@if CASC*/(pr_can | bypasses)/*@else*/pr_can/*@end*/;
+  wire [PROBES-1:0] hits     = /*@answered*/_valid_q & pr_hit;
+  wire [PROBES-1:0] cans     = /*@answered*/_valid_q & /*@if CASC*/(pr_can | bypasses)/*@else*/pr_can/*@end*/;
   wire [PROBES-1:0] in_turn  = {PROBES{1'b1}} << turn_q; // those that come first
   wire [PROBES-1:0] hit_turn = hits & in_turn;
   wire [PROBES-1:0] can_turn = cans & in_turn;
   wire [PROBES-1:0] hit_at   = |hit_turn ? lowest_unit(hit_turn) : lowest_unit(hits);
   wire [PROBES-1:0] can_at   = |can_turn ? lowest_unit(can_turn) : lowest_unit(cans);
   wire [PROBES-1:0] best_at  = |hits ? hit_at : can_at;
-  wire [PROBES-1:0] passes   = /*@if PROBE_EARLY*/g0/*@else*/g2/*@end*/_valid_q & ~(best_at & {PROBES{o_ok}});
+  wire [PROBES-1:0] passes   = /*@answered*/_valid_q & ~(best_at & {PROBES{o_ok}});
 
   wire send = o_ok && (|hits || |cans);
   wire [PROBES*FIFO_WORD_W-1:0] member;
@@ -54,7 +59,7 @@
   always @(posedge clk)
     if (rst)
       turn_q <= {TURN_W{1'b0}};
-    else if (|/*@if PROBE_EARLY*/g0/*@else*/g2/*@end*/_valid_q)
+    else if (|/*@answered*/_valid_q)
       turn_q <= /*@next(turn_q, PROBES, TURN_W)*/;
 //@ else
 //@ # Without probes what is chosen is sent.
@@ -128,8 +133,8 @@
 //@ end
 
       // the tags have answered: the head, should it be the one
-      wire [ROWS-1:0] answered = ROW_0 << /*@if PROBE_EARLY*/g0/*@else*/g2/*@end*/_row_q[u*ROW_W +: ROW_W];
-      assign member_wid[u*WID_W +: WID_W] = /*@if ROWS > 1*//*@if PROBE_EARLY*/g0/*@else*/g2/*@end*/_row_q[u*ROW_W +: ROW_W] * UNITS + /*@end*/u;
+      wire [ROWS-1:0] answered = ROW_0 << /*@answered*/_row_q[u*ROW_W +: ROW_W];
+      assign member_wid[u*WID_W +: WID_W] = /*@if ROWS > 1*//*@answered*/_row_q[u*ROW_W +: ROW_W] * UNITS + /*@end*/u;
       assign member[u*FIFO_WORD_W +: FIFO_WORD_W] = pick_head(answered, mine);
 //@ if CASC
       wire [ROWS-1:0] byps;
