@@ -111,8 +111,8 @@ struct hd_timing {
   char unconstrained_names[512]; /* their names, a blank before each; cut when it is full */
 };
 
-/* Times the netlist that hd_yosys left in flow->dir, with net's macros priced. Ideal clock, wires if the library has a default wire load; inputs
- * from the library's smallest buffer at time 0, outputs loaded with four of its inputs. */
+/* Times the netlist that hd_yosys left in flow->dir, with net's macros priced. Ideal clock, wires if the library has a default wire load;
+ * inputs from the library's smallest buffer at time 0, outputs loaded with four of its inputs. */
 enum hd_rc hd_opensta(const struct hd_flow *flow, const struct hd_netlist *net, struct hd_timing *timing,
                       struct hd_why *why);
 

@@ -1,5 +1,6 @@
 /* How the lazy run's wires are made, for the files they are made in: wiregen_parts.c (who is of which part, and takes part),
- * wiregen_wake.c (what wakes them else), wiregen_inputs.c, wiregen_order.c, wiregen_active.c, wiregen_beside.c, wiregen_sockets.c, wiregen_lazy.c.
+ * wiregen_wake.c (what wakes them else), wiregen_inputs.c, wiregen_order.c, wiregen_active.c, wiregen_beside.c, wiregen_sockets.c,
+ * wiregen_lazy.c.
  *
  * A channel between two parts, and a PULSE, is a bit of `meet`: its valid and its ready are that bit, its payload moves only
  * if the bit is set. Registers that ports show (SHOW rows) are read in place. All other outputs are read in <inst>_out,

@@ -1,5 +1,5 @@
-/* Who inside sm_mem hears or says a thing, or inside l2_top says it: asked while its sizes are derived, answered from the declarations and the
- * connection rows themselves; see hd_hears in arch/config/config.h.
+/* Who inside sm_mem hears or says a thing, or inside l2_top says it: asked while its sizes are derived, answered from the declarations and
+ * the connection rows themselves; see hd_hears in arch/config/config.h.
  *
  * Invariant: nothing here knows a port by name, nor a module but these two.
  */

@@ -147,8 +147,8 @@ enum hd_rc hd_explore_prices(struct hd_explore *e, const heddle_machine *machine
 struct hd_turn {
   size_t machine, input;
 };
-/* Runs them, as many at a time as args say, and the first machine and the rivals where they have not run yet. HD_INPUT: the store cannot be written;
- * HD_CHECK and others: the first machine failed. */
+/* Runs them, as many at a time as args say, and the first machine and the rivals where they have not run yet. HD_INPUT: the store cannot be
+ * written; HD_CHECK and others: the first machine failed. */
 enum hd_rc hd_explore_evaluate(struct hd_explore *e, const struct hd_turn *turn, size_t turns,
                                struct hd_why *why);
 /* Predicts processor seconds of a machine at an input. */

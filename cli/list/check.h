@@ -1,6 +1,7 @@
 /* heddle list workloads --check PAPER: what a paper says of its applications beside what our inputs have.
  *
- * check.c walks and runs; check_measure.c has our figures of that; check_print.c compares and prints. Invariant: no figure of ours is typed in.
+ * check.c walks and runs; check_measure.c has our figures of that; check_print.c compares and prints. Invariant: no figure of ours is typed
+ * in.
  */
 #ifndef HEDDLE_CLI_CHECK_H
 #define HEDDLE_CLI_CHECK_H

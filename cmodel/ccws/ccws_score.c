@@ -1,6 +1,7 @@
 /* Golden model of CCWS's lost-locality scores. Spec: docs/mechanisms/ccws.md.
  *
- * Invariant: between two passes `list` holds every warp once (from the first pass on). A quotient is at most K_THROTTLE times the cutoff. */
+ * Invariant: between two passes `list` holds every warp once (from the first pass on). A quotient is at most K_THROTTLE
+ * times the cutoff. */
 #include "cmodel/model/bits.h"
 #include "cmodel/model/models.h"
 

@@ -1,8 +1,9 @@
 /* Threads that share tasks; see team.h.
  *
  * Each thread has tasks of its own, the same for many rounds, so that what they work on stays in its host core's cache; who is done
- * with them takes those of others that nobody has begun, and has more of its own later. Nobody waits for a thread that has begun none. A thread that the system stops
- * in a task delays the round, and waking threads for short tasks costs time. So the faster way is used (cmodel/gpu/sharing.h).
+ * with them takes those of others that nobody has begun, and has more of its own later. Nobody waits for a thread that has begun none. A
+ * thread that the system stops in a task delays the round, and waking threads for short tasks costs time. So the faster way is used
+ * (cmodel/gpu/sharing.h).
  *
  * Invariant: a task is begun by who has taken its number from a share, in the round that is there with it.
  */

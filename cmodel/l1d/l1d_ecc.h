@@ -8,7 +8,8 @@
 
 #include "cmodel/model/models.h"
 
-/* The begin of a cycle, and what it finds: whether the hit read before it has a lost word, a mended one; ways of c_set whose tags are spoilt. */
+/* The begin of a cycle, and what it finds: whether the hit read before it has a lost word, a mended one; ways of c_set whose tags are
+ * spoilt. */
 struct l1d_flaws {
   bool lost, mended, looked_up;
   uint64_t set, ways;

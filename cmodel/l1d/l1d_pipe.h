@@ -99,7 +99,8 @@ static inline void l1d_learn_line(struct l1d *m, const struct l1d_found *found, 
     HD_EV(m, l1d_tag_last, s->c.wid, s->c.line, s->c_set, hd_lowest(recent));
 }
 
-/* With on_miss a line in flight has a way, whose tag says so, unless a bit of it has flipped: MSHRs are looked through only if there is one.
+/* With on_miss a line in flight has a way, whose tag says so, unless a bit of it has flipped: MSHRs are looked through only if there is
+ * one.
  */
 static inline void l1d_look_up(struct l1d *m) {
   struct l1d_st *s = &m->s;

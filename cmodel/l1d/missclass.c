@@ -1,7 +1,7 @@
 /* Miss classes; see missclass.h.
  *
- * Invariant: a line has a place in a page from its first load or lost prefetch on, and from its first load on someone to blame; the lines of the
- * shadow are a list from `first` (used last) to `last`, never longer than `room`. Twelve bytes a line: of a large
+ * Invariant: a line has a place in a page from its first load or lost prefetch on, and from its first load on someone to blame; the lines
+ * of the shadow are a list from `first` (used last) to `last`, never longer than `room`. Twelve bytes a line: of a large
  * workload every SM sees every line in the end.
  */
 #include "cmodel/l1d/missclass.h"

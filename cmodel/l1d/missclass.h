@@ -30,8 +30,8 @@ void hd_missclass_free(struct hd_missclass *mc);
 /* A warp of the whole run, as one number. */
 uint64_t hd_missclass_warp(uint32_t launch, uint32_t cta, uint32_t warp_in_cta);
 
-/* A load was decided (a merge into a miss in flight is no miss). A miss is classified, and its warp is to blame for the next one until the line is gone
- * by another's doing: a bypassed line never enters the cache, and one in flight may lack a merge place. */
+/* A load was decided (a merge into a miss in flight is no miss). A miss is classified, and its warp is to blame for the next one until the
+ * line is gone by another's doing: a bypassed line never enters the cache, and one in flight may lack a merge place. */
 void hd_missclass_load(struct hd_missclass *mc, uint64_t line, uint64_t warp, bool miss);
 /* A store to the line was decided. */
 void hd_missclass_store(struct hd_missclass *mc, uint64_t line);

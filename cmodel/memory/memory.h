@@ -7,8 +7,8 @@
  * `random` mode (verification) latency and readiness vary instead, and answers overtake each other except on
  * one line. A query of LoSCache is a header each way, answered with 0: there are no lines to be asked for.
  * Where a machine knows errors, the random one sometimes says that a request failed, with the complement of the line; it has
- * performed it all the same. Of the random one queries are answered with any count, and other answers sometimes say that a line had been powered off
- * too early.
+ * performed it all the same. Of the random one queries are answered with any count, and other answers sometimes say that a line had been
+ * powered off too early.
  */
 #ifndef HEDDLE_CMODEL_MEMORY_MEMORY_H
 #define HEDDLE_CMODEL_MEMORY_MEMORY_H

@@ -63,8 +63,8 @@ bool hd_memsys_watch(struct hd_memsys *ms, unsigned bank, const struct hd_bank_w
 /* Before anything is run: `accesses`, which must stay, hears of the requests that banks decide. */
 void hd_memsys_set_accesses(struct hd_memsys *ms, const struct hd_access_watch *accesses);
 
-/* Without time: the line, or this sector of it (0 where L2 lines come whole), is in its L2 bank from now on, as if it had been accessed, unless it is in flight. Nothing is counted, and
- * nothing is written back. Only where lines of the L2 do not sleep. */
+/* Without time: the line, or this sector of it (0 where L2 lines come whole), is in its L2 bank from now on, as if it had been accessed,
+ * unless it is in flight. Nothing is counted, and nothing is written back. Only where lines of the L2 do not sleep. */
 void hd_memsys_warm(struct hd_memsys *ms, uint64_t line, unsigned sector, bool store);
 
 /* Runs everything before cycle `until`. */

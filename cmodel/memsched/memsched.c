@@ -185,7 +185,8 @@ static unsigned first_in_turn(const struct memsched_st *s, uint64_t set) {
   return hd_lowest(from ? from : set);
 }
 
-/* A group, not empty, of which the tags have said something, and its rows: one of it goes to the output, or none; the others are given back.
+/* A group, not empty, of which the tags have said something, and its rows: one of it goes to the output, or none; the others are given
+ * back.
  */
 static bool send_of_group(struct memsched *m, const struct memsched_in *in, bool o_ok, uint64_t group,
                           const uint64_t *row) {

@@ -12,8 +12,8 @@
 
 struct hd_wiring; /* arch/wires/wires.h */
 
-/* All items of the module. `written`: the modules inside it. The range of a net takes `column` characters. Rows that are wrong, which the build has found, end
- * the program with the sentence. */
+/* All items of the module. `written`: the modules inside it. The range of a net takes `column` characters. Rows that are wrong, which the
+ * build has found, end the program with the sentence. */
 void hd_put_wiring(FILE *f, const struct hd_config *c, const struct hd_decl *decl,
                    const struct hd_modules *written, int column);
 

@@ -1,6 +1,6 @@
 /* Speeds that are promised, measured: generation, the golden model of one SM alone and of a GPU (gpu.c), lockstep
- * against the Verilated model alone, a GPU on several threads against one, what size costs (scale.c). `make bench` runs all of them, from the top of the tree; a
- * name as argument runs that one, `gpu` with the workloads that follow, if any. Prints, checks nothing. */
+ * against the Verilated model alone, a GPU on several threads against one, what size costs (scale.c). `make bench` runs all of them, from
+ * the top of the tree; a name as argument runs that one, `gpu` with the workloads that follow, if any. Prints, checks nothing. */
 #include "tests/bench/bench.h"
 
 #include <glob.h>

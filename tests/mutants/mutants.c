@@ -7,8 +7,8 @@
  * Mutant 0, the file as it was, must pass. For each mutant
  * a line: number, verdict, cycle of the run, cycles run before. Verdicts: mismatch, check (of the environment; in lockstep also
  * of the accesses of memories, which are counted on both sides), deadlock,
- * crash (it does not settle), slow (it takes more than ten CPU seconds and one for each 2,000 cycles of CYCLES), survived. A run to its second reset and runs with resets
- * close together come first, then long stretches, up to CYCLES.
+ * crash (it does not settle), slow (it takes more than ten CPU seconds and one for each 2,000 cycles of CYCLES), survived. A run to its
+ * second reset and runs with resets close together come first, then long stretches, up to CYCLES.
  */
 #include <inttypes.h>
 #include <signal.h>

@@ -6,8 +6,8 @@
  * read brings its line as the image was when it was taken. The bus's memory takes a write when it answers it, and gives a
  * read's beats as it is then: so a request that overtakes another of its line shows. Addresses leave in the order of the
  * requests, with their ids; a write's bytes are its own. Each request is answered once, with its fields, and with the
- * errors of its beats; a slice's writes are not answered. B does not wait for ever, whatever else moves. With nothing inside, `errors` and `fault` are what the
- * subordinate has done.
+ * errors of its beats; a slice's writes are not answered. B does not wait for ever, whatever else moves. With nothing inside, `errors` and
+ * `fault` are what the subordinate has done.
  */
 #include "verif/axi4/manager_env.h"
 

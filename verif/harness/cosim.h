@@ -52,14 +52,14 @@ struct hd_cosim_job {
    * of the two has that name, in its own cycles. */
   const char *fault;
   bool storm; /* as struct hd_env_job has it */
-  bool
-      no_waves; /* a mismatch is told without a waveform: that takes a module compiled anew and another run */
-  unsigned
-      threads; /* 2: the model runs ahead on one of its own (ahead.h), unless something looks into the run; 0 is 1; the answer is the same */
+  /* A mismatch is told without a waveform: that takes a module compiled anew and another run. */
+  bool no_waves;
+  /* 2: the model runs ahead on one of its own (ahead.h), unless something looks into the run; 0 is 1; the answer is the same. */
+  unsigned threads;
   bool no_compare; /* bench only: the RTL alone, driven by the same stimulus; values_compared = 0 */
-  bool
-      inside; /* ports of the modules inside can be found (inside of struct hd_dut_want); accesses of memories are counted on both sides, and
-                * the counts compared in every cycle */
+  /* Ports of the modules inside can be found (inside of struct hd_dut_want); accesses of memories are counted on both sides, and the
+   * counts compared in every cycle. */
+  bool inside;
   const struct hd_watch *watch;                               /* NULL: nobody */
   void (*progress)(void *user, uint64_t cycles, uint64_t of); /* about 10 times a second; may be NULL */
   void *user;

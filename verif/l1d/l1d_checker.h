@@ -16,8 +16,8 @@
  *
  * Also at the ports, with on_miss and where no attachment chooses or pins ways, nor prefetches: the least recently used line gives way,
  * so a line that was used is not fetched again while fewer other lines than ways were used, or were in flight, since then. And, with a
- * stall bypass, a load that finds no line goes on uncached while not all bypassed loads are away, and none that finds one. After a reset MSHR 0 is the first
- * (D-L1-19).
+ * stall bypass, a load that finds no line goes on uncached while not all bypassed loads are away, and none that finds one. After a reset
+ * MSHR 0 is the first (D-L1-19).
  *
  * Checked by the hooks (docs/mechanisms/hooks.md): what is told is told of every load, once, in turn, before its
  * answer, with its fields; a load that comes again is never answered or sent, and is offered again later. A hit is

@@ -3,8 +3,8 @@
  * counted after its first wake or kept tag, and goes to sleep at its end only if it is powered.
  *
  * Checked at the ports against the table of docs/mechanisms/loscache.md, carried out on arrays: what is said of the
- * set looked up in the cycle before, and of the prediction; `on` of the set looked up last, in every cycle; all of `sleep`, and `awake`. The
- * count of a line before its first one means nothing. Where rows take time to wake: each one for as many cycles, in the order in
+ * set looked up in the cycle before, and of the prediction; `on` of the set looked up last, in every cycle; all of `sleep`, and `awake`.
+ * The count of a line before its first one means nothing. Where rows take time to wake: each one for as many cycles, in the order in
  * which they began, and no more at once than the limit says; a line that wakes is in flight, so nothing is done to it, and
  * its MSHR asks for no other.
  */

@@ -1,7 +1,7 @@
 /* Kernels for `pred_table`: CTAs that start, issue memory instructions of a few program counters or of more than there
  * are entries, send some of them to the L2 and end, warp by warp or all at once; answers to the queries, in any order and
- * long after, some to queries of kernels long gone; lines that were gated too early. In some moods kernels follow each other so fast that one begins during a
- * walk, with a query still offered; the enable goes by moods, and now and then it is low from the reset on.
+ * long after, some to queries of kernels long gone; lines that were gated too early. In some moods kernels follow each other so fast that
+ * one begins during a walk, with a query still offered; the enable goes by moods, and now and then it is low from the reset on.
  *
  * Checked at the ports: the environment keeps the table as a list of instructions in the order in which they came, with
  * the line, the count and what was added to it of each. So it knows in every cycle which entry an instruction has, what

@@ -13,8 +13,8 @@
 
 #include "verif/prove/prove.h"
 
-/* The text of a checker with its statements replaced and more ports, "NAME, " each, to be freed; their properties and the number of assumptions go into the
- * proof. NULL and a sentence: a statement is none of these, or a name is there twice. */
+/* The text of a checker with its statements replaced and more ports, "NAME, " each, to be freed; their properties and the number of
+ * assumptions go into the proof. NULL and a sentence: a statement is none of these, or a name is there twice. */
 char *hd_statements(const char *checker, const char *ports, const char *inputs, struct hd_proof *proof,
                     struct hd_why *why);
 

@@ -7,8 +7,9 @@
  * leave a loop around a load issued lately. With LoSCache the seed differs from run to run; the memory is the same as
  * without, and answers queries with any count. Where nothing is ordered by barriers, the SM is sometimes told that the request buffer holds
  * nothing, so that MemSched meets a second instruction of a warp (D-SM-13): that waits, and a warp's order is kept all
- * the same. Behind a bus (verif/axi4/env_sm_mem_axi.c) it is the same, but for when the memory's answers come. With control registers a requester of APB4 reads and writes them, of which it knows what it sees at ports
- * (verif/apb/apb_requester.h); enables that change at rest only follow with the next flush.
+ * the same. Behind a bus (verif/axi4/env_sm_mem_axi.c) it is the same, but for when the memory's answers come. With control registers a
+ * requester of APB4 reads and writes them, of which it knows what it sees at ports (verif/apb/apb_requester.h); enables that change at rest
+ * only follow with the next flush.
  */
 #include "verif/sm/env_sm_mem.h"
 #include "arch/config/enables.h"

@@ -55,8 +55,8 @@ static unsigned lines_to_same_set(const struct hd_config *c) {
   return lines < 1 ? 1 : lines > MAX_SETS ? MAX_SETS : lines;
 }
 
-/* Warps of a CTA of a regular kernel: a slot's share at least, where strides do not end at a CTA. Where they may end at a CTA (D-SAP-9) mostly a third of the SM,
- * a half or all: warps of other CTAs come between, and a stride is found when three of one follow each other. */
+/* Warps of a CTA of a regular kernel: a slot's share at least, where strides do not end at a CTA. Where they may end at a CTA (D-SAP-9)
+ * mostly a third of the SM, a half or all: warps of other CTAs come between, and a stride is found when three of one follow each other. */
 static unsigned regular_cta(struct hd_env_base *p, unsigned any) {
   const struct hd_config *c = p->c;
   const unsigned share = c->sm.warps / c->sm.ctas;

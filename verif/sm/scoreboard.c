@@ -22,7 +22,8 @@
  *   - both are of one CTA and A is of an earlier barrier epoch.
  *
  * Errors. What goes to the memory under its own name is answered with an error if the memory did; other loads only if a
- * fetch of their line was, while they were inside; behind a bus, also if they came before the MSHR fetched again. The data of an error are never those of the line: one that stays shows.
+ * fetch of their line was, while they were inside; behind a bus, also if they came before the MSHR fetched again. The data of an error are
+ * never those of the line: one that stays shows.
  *
  * An uncached load and an atomic are performed as the memory port takes them: they bring the line with all that was sent
  * before, whole, and are ordered as stores are; what an atomic makes of the line is its next version. So one that were

@@ -9,8 +9,8 @@
 #include "workloads/stream.h"
 #include "workloads/trace/trace_file.h"
 
-/* Opens the trace at `path`, whatever its form, which its first bytes tell; a directory means the kernelslist.g in it. NULL: one line in err. A foreign one
- * is read launch by launch, into a file in $TMPDIR (else /tmp) that has no name. */
+/* Opens the trace at `path`, whatever its form, which its first bytes tell; a directory means the kernelslist.g in it. NULL: one line in
+ * err. A foreign one is read launch by launch, into a file in $TMPDIR (else /tmp) that has no name. */
 struct wl_source *wl_trace_open(const char *path, char *err, size_t errlen);
 
 /* A file without a name in $TMPDIR (else /tmp); -1: one line in err. */

@@ -64,7 +64,8 @@ struct wl_stats_how {
 bool wl_stats_run(struct wl_source *source, const struct wl_stats_how *how, struct wl_stats *stats, char *err,
                   size_t errlen);
 /* Access pattern similarity (APCM, Equation 1): of the lines that loads bring, those of the type that is their load's most frequent one;
- * inter, whoever the other loads are, is one type of four. Of kernel k, or with k = stats->kernels of all. 0..1; negative: no line was brought. */
+ * inter, whoever the other loads are, is one type of four. Of kernel k, or with k = stats->kernels of all. 0..1; negative: no line was
+ * brought. */
 double wl_similarity(const struct wl_stats *stats, uint32_t k);
 void wl_stats_free(struct wl_stats *stats);
 

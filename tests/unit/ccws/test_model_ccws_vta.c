@@ -275,7 +275,8 @@ static void no_such_row(void **state) {
       s->queue_q[0] |= 4ull << rig.c.d.LINE_W; /* the miss is of warp 7 */
     else
       s->row |= 8;
-    assert_int_equal(settle(), when == 3 ? 3 : -1); /* nothing of the row is there; in step 3 it was read before */
+    /* nothing of the row is there; in step 3 it was read before */
+    assert_int_equal(settle(), when == 3 ? 3 : -1);
     assert_int_equal(s->row, 14);
   }
   assert_int_equal(EVENTS(hit), 1);

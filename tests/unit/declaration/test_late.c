@@ -96,7 +96,8 @@ static void tick(void *model, const void *in) {
 static const struct hd_model_ops model_ops = {"late", moore, NULL, tick};
 
 enum { NEVER = 1000 };
-/* The other side. `forgets`: its register has no reset, and holds what comes in instead: with inputs of 0 it would be 0 after it. `wrong_at`: the rising edge, counted from 0 with those of the reset, before which `next` is wrong. */
+/* The other side. `forgets`: its register has no reset, and holds what comes in instead: with inputs of 0 it would be 0 after it.
+ * `wrong_at`: the rising edge, counted from 0 with those of the reset, before which `next` is wrong. */
 static struct {
   uint8_t clk, rst, was, step, shown, next, count;
   unsigned edges, wrong_at;

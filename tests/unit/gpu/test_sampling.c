@@ -1,5 +1,5 @@
-/* Sampled runs (docs/gpu/sampling.md): each instruction is counted once, whatever the machine; nothing depends on lazy running or threads; the
- * interval, by hand; and a kernel whose cycles are known. */
+/* Sampled runs (docs/gpu/sampling.md): each instruction is counted once, whatever the machine; nothing depends on lazy running or threads;
+ * the interval, by hand; and a kernel whose cycles are known. */
 #include "tests/unit/gpu/sim_machines.h"
 #include "tests/unit/loaded.h"
 

@@ -1,4 +1,5 @@
-/* The L1 data cache with apcm_line: loads whose pattern is known, pinned ways; by hand from docs/mechanisms/apcm.md. Even lines are in set 0. */
+/* The L1 data cache with apcm_line: loads whose pattern is known, pinned ways; by hand from docs/mechanisms/apcm.md. Even lines are in set
+ * 0. */
 #include "tests/unit/l1d/l1d_apcm_rig.h"
 
 /* ---- Who bypasses ---- */

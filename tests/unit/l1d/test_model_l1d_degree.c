@@ -1,4 +1,5 @@
-/* The L1 data cache with locality_degree and line_uses: the locality degree of CASC, in three ways a set of which lines 1, 3 and 5 are in set 1. */
+/* The L1 data cache with locality_degree and line_uses: the locality degree of CASC, in three ways a set of which lines 1, 3 and 5 are in
+ * set 1. */
 #include "tests/unit/l1d/l1d_group_rig.h"
 
 enum { HPC = 6 };

@@ -1,4 +1,5 @@
-/* The L1 data cache with line_uses and rft_line: what lines know of their loads, and loads that are to bypass by the word of the reuse-frequency table. */
+/* The L1 data cache with line_uses and rft_line: what lines know of their loads, and loads that are to bypass by the word of the
+ * reuse-frequency table. */
 #include "tests/unit/l1d/l1d_group_rig.h"
 
 static struct hd_config with_table(enum hd_rft form) {
