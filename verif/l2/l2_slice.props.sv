@@ -12,10 +12,14 @@
   rq_ring: assert property ((rq_tail_q + L2_RQ - rq_head_q) % L2_RQ == (rq_count_q - ro_valid_q) % L2_RQ);
   fq_ring: assert property ((fq_tail_q + L2_FQ - fq_head_q) % L2_FQ == (fq_count_q - fo_valid_q) % L2_FQ);
   oq_ring: assert property ((oq_tail_q + L2_IQ - oq_head_q) % L2_IQ == (oq_count_q - oo_valid_q) % L2_IQ);
+  (* anyconst *) reg [L2_MSHR_W-1:0] one, other; // any two MSHRs
+  wire both = one < other && other < L2_MSHRS && mshr_used_q[one] && mshr_used_q[other];
+  wire same_line = mshr_line_q[one*LINE_W +: LINE_W] == mshr_line_q[other*LINE_W +: LINE_W];
 //@ if L2_SECTOR_FILL
-  one_sector_each: assert property (mshr_used_q[0] && mshr_used_q[1] |-> mshr_line_q[0 +: LINE_W] != mshr_line_q[LINE_W +: LINE_W] || mshr_sector_q[0 +: SECTOR_W] != mshr_sector_q[SECTOR_W +: SECTOR_W]);
+  wire same_sector = mshr_sector_q[one*SECTOR_W +: SECTOR_W] == mshr_sector_q[other*SECTOR_W +: SECTOR_W];
+  one_sector_each: assert property (both |-> !same_line || !same_sector);
 //@ else
-  one_line_each: assert property (mshr_used_q[0] && mshr_used_q[1] |-> mshr_line_q[0 +: LINE_W] != mshr_line_q[LINE_W +: LINE_W]);
+  one_line_each: assert property (both |-> !same_line);
 //@ end
   asked_once: assert property (out_valid && !out_write |-> !asked[out_id] && mshr_used_q[out_id]);
 //@ if L2_WAKES
