@@ -1,6 +1,5 @@
-/* The end-to-end scoreboard of sm_mem; see scoreboard.h. It knows the ports, the SM's program (hd_sm_watch)
- * and the memory's initial contents, nothing of what is inside; what a mechanism allows, its allows.c says. What LoSCache
- * sends: predictions.c.
+/* The end-to-end scoreboard of sm_mem; see scoreboard.h. It knows the ports, the SM's program (hd_sm_watch) and the memory's initial
+ * contents, nothing of what is inside; what a mechanism allows, its allows.c says. What LoSCache sends: predictions.c.
  *
  * Conservation. The distinct lines of an instruction, in lane order, are its requests 0, 1, ...; each is
  * answered exactly once, with `last` on the highest number; a store is sent to the memory exactly once, with
@@ -22,7 +21,7 @@
  *   - both are of one CTA and A is of an earlier barrier epoch.
  *
  * Errors. What goes to the memory under its own name is answered with an error if the memory did; other loads only if a
- * fetch of their line was, while they were inside; behind a bus, also if they came before the MSHR fetched again. The data of an error are
+ * fetch of their line was, while they were inside; behind a bus, also if they came before the MSHR fetched again. An error's data are
  * never those of the line: one that stays shows.
  *
  * An uncached load and an atomic are performed as the memory port takes them: they bring the line with all that was sent
