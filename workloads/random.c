@@ -59,6 +59,7 @@ struct random_warp {
   uint64_t phase;          /* random bits that all warps share */
   uint64_t recent[RECENT]; /* line numbers */
   uint64_t written;        /* registers written so far */
+  struct wl_inst inst;     /* given last */
 };
 
 static bool next_launch(struct wl_source *source, struct wl_launch *launch) {
@@ -210,8 +211,7 @@ static void make(struct random_warp *w, enum wl_op op, uint32_t kind, struct wl_
   }
 }
 
-static void next(void *stream, struct wl_inst *inst) {
-  struct random_warp *w = stream;
+static void make_next(struct random_warp *w, struct wl_inst *inst) {
   const uint64_t *key = w->src->key;
   const uint32_t number = w->count++;
   if (number % PHASE == 0) {
@@ -244,6 +244,17 @@ static void next(void *stream, struct wl_inst *inst) {
   }
 }
 
+static void pass(void *stream, struct wl_inst *inst) {
+  struct random_warp *w = stream;
+  make_next(w, &w->inst);
+  wl_give(inst, &w->inst);
+}
+
+static void locate(void *stream, struct wl_inst *inst) {
+  const struct random_warp *w = stream;
+  wl_give_addresses(inst, &w->inst);
+}
+
 static void close_warp(void *stream) {
   free(stream);
 }
@@ -260,7 +271,8 @@ static const char *array_name(const struct wl_source *source, uint64_t addr) {
 static const struct wl_source_ops ops = {
     .next_launch = next_launch,
     .open_warp = open_warp,
-    .next = next,
+    .pass = pass,
+    .locate = locate,
     .close_warp = close_warp,
     .close = close_source,
     .array_name = array_name,

@@ -13,7 +13,9 @@
 #define HEDDLE_WORKLOADS_STREAM_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 enum { WL_LANES = 32, WL_NO_REG = -1 };
 
@@ -71,14 +73,14 @@ struct wl_source_ops {
   /* Opens the stream of one warp. Called with `cta` ascending (a trace is read forward), each warp once. NULL: it can't
    * be; see `error`. */
   void *(*open_warp)(struct wl_source *src, uint32_t cta, uint32_t warp);
-  /* Gives the next instruction; after WL_EXIT it is not called again for this stream. Of this and of close_warp several calls may
-   * run at the same time, each for another stream; but not while any of the others does. */
-  void (*next)(void *stream, struct wl_inst *inst);
-  void (*close_warp)(void *stream);
-  /* May both be NULL. `pass` is `next` without the addresses, which takes less time; `locate` fills in those of the instruction that
-   * was given last, if it has some. */
+  /* Gives the next instruction, all but its addresses, and does not touch these; after WL_EXIT it is not called again for this
+   * stream. Of this, locate and close_warp several calls may run at the same time, each for another stream; but not while any of
+   * the others does. */
   void (*pass)(void *stream, struct wl_inst *inst);
+  /* Fills in the addresses of the instruction that was given last, as often as it is called, if it has some. `inst` is as `pass`
+   * left it. */
   void (*locate)(void *stream, struct wl_inst *inst);
+  void (*close_warp)(void *stream);
   void (*close)(struct wl_source *src);
   /* May be NULL. The name of the array of the current launch that holds byte address `addr`, or NULL if none
    * does; for reports and tests. Valid until the next launch. */
@@ -92,5 +94,19 @@ struct wl_source_ops {
 struct wl_source {
   const struct wl_source_ops *ops;
 };
+
+/* The next instruction with its addresses. */
+static inline void wl_next(const struct wl_source *src, void *stream, struct wl_inst *inst) {
+  src->ops->pass(stream, inst);
+  src->ops->locate(stream, inst);
+}
+
+/* For a source that makes instructions whole: gives one as `pass` does, and its addresses as `locate` does. */
+static inline void wl_give(struct wl_inst *inst, const struct wl_inst *whole) {
+  memcpy(inst, whole, offsetof(struct wl_inst, addr));
+}
+static inline void wl_give_addresses(struct wl_inst *inst, const struct wl_inst *whole) {
+  memcpy(inst->addr, whole->addr, sizeof inst->addr);
+}
 
 #endif

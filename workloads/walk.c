@@ -19,7 +19,7 @@ static bool walk_warp(struct wl_source *source, struct wl_walker *w, uint32_t ct
   struct wl_inst inst;
   bool good = true;
   do {
-    source->ops->next(stream, &inst);
+    wl_next(source, stream, &inst);
     good = !failed(source) && (!w->inst || w->inst(w, &inst));
   } while (good && inst.op != WL_EXIT);
   source->ops->close_warp(stream);

@@ -33,7 +33,7 @@ static double seconds_of(struct wl_source *w, uint32_t cta, uint32_t warp) {
   if (!stream)
     return 0;
   for (unsigned n = 0; inst.op != WL_EXIT && n < MOST; n++) {
-    w->ops->next(stream, &inst);
+    wl_next(w, stream, &inst);
     s += INSTRUCTION_S + (wl_is_memory(inst.op) ? REQUEST_S * lines_of(&inst) : 0);
   }
   w->ops->close_warp(stream);

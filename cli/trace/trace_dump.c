@@ -47,7 +47,7 @@ static enum hd_rc dump_warp(struct wl_source *source, uint32_t cta, uint32_t war
   enum hd_rc rc;
   fprintf(f, "cta %" PRIu32 " warp %" PRIu32 "\n", cta, warp);
   do {
-    source->ops->next(stream, &inst);
+    wl_next(source, stream, &inst);
     rc = hd_trace_source_error(source, why);
     if (rc == HD_OK)
       print_inst(&inst, f);

@@ -7,19 +7,11 @@
 
 #include "cmodel/sm/sm_state.h"
 
-static const struct wl_source_ops *ops_of(const struct hd_sm *sm) {
-  return hd_grid_source(sm->grid)->ops;
-}
-
-static void pass(const struct wl_source_ops *ops, void *stream, struct wl_inst *inst, bool addresses) {
-  (addresses || !ops->pass ? ops->next : ops->pass)(stream, inst);
-}
-
 static bool has_ended(const struct sm_warp *w) {
-  return !w->stream || (w->phase == SM_RUNNING && w->next.op == WL_EXIT);
+  return !w->stream || (w->phase == SM_RUNNING && w->op == WL_EXIT);
 }
 static bool is_at_barrier(const struct sm_warp *w) {
-  return w->phase == SM_WAITING || w->next.op == WL_BARRIER;
+  return w->phase == SM_WAITING || w->op == WL_BARRIER;
 }
 
 static void tell(const struct hd_config *c, const struct wl_inst *i, const struct hd_passed *passed) {
@@ -34,22 +26,28 @@ static void tell(const struct hd_config *c, const struct wl_inst *i, const struc
   }
 }
 
-static uint64_t pass_some(struct hd_sm *sm, struct sm_warp *w, unsigned each,
-                          const struct hd_passed *passed) {
-  const struct wl_source_ops *ops = ops_of(sm);
+/* What the warp's next instruction accesses. */
+static void tell_next(const struct hd_sm *sm, const struct sm_warp *w, const struct hd_passed *passed) {
+  struct wl_inst i;
+  sm_next(sm, w, &i);
+  tell(sm->c, &i, passed);
+}
+
+static uint64_t pass_some(struct hd_sm *sm, unsigned wid, unsigned each, const struct hd_passed *passed) {
+  const struct sm_warp *w = &sm->warp[wid];
   uint64_t n = 0;
   if (!w->stream || w->phase != SM_RUNNING)
     return 0;
-  for (; n < each && w->next.op != WL_EXIT && w->next.op != WL_BARRIER; n++) {
-    if (passed && wl_is_memory(w->next.op))
-      tell(sm->c, &w->next, passed);
-    pass(ops, w->stream, &w->next, passed != NULL);
+  for (; n < each && w->op != WL_EXIT && w->op != WL_BARRIER; n++) {
+    if (passed && wl_is_memory((enum wl_op)w->op))
+      tell_next(sm, w, passed);
+    hd_sm_fetch(sm, wid);
   }
   return n;
 }
 
 /* All its warps that have not ended are at a barrier: they pass it. */
-static uint64_t pass_barrier(struct hd_sm *sm, unsigned slot, bool addresses) {
+static uint64_t pass_barrier(struct hd_sm *sm, unsigned slot) {
   uint64_t n = 0;
   for (uint64_t rest = sm_cta_warps(sm, slot); rest; rest &= rest - 1) {
     const unsigned wid = (unsigned)__builtin_ctzll(rest);
@@ -61,7 +59,7 @@ static uint64_t pass_barrier(struct hd_sm *sm, unsigned slot, bool addresses) {
       sm->awake |= sm_bit(wid);
       sm->waiting &= ~sm_bit(wid);
     } else {
-      pass(ops_of(sm), w->stream, &w->next, addresses);
+      hd_sm_fetch(sm, wid);
       n++;
     }
   }
@@ -71,8 +69,7 @@ static uint64_t pass_barrier(struct hd_sm *sm, unsigned slot, bool addresses) {
 }
 
 /* All its warps have ended: another CTA is there instead. */
-static void replace(struct hd_sm *sm, unsigned slot, uint32_t id, bool addresses) {
-  struct wl_source *source = hd_grid_source(sm->grid);
+static void replace(struct hd_sm *sm, unsigned slot, uint32_t id) {
   const unsigned warps = sm->launch->warps_per_cta;
   sm_count_residents(sm);
   sm->residents += warps - sm->cta[slot].live;
@@ -83,7 +80,7 @@ static void replace(struct hd_sm *sm, unsigned slot, uint32_t id, bool addresses
     const unsigned wid = slot * warps + i;
     struct sm_warp *w = &sm->warp[wid];
     if (w->stream)
-      source->ops->close_warp(w->stream);
+      sm->ops->close_warp(w->stream);
     else if (sm->c->sm.fetch) {
       w->buffered = 0;
       sm->hungry |= sm_bit(wid);
@@ -95,7 +92,7 @@ static void replace(struct hd_sm *sm, unsigned slot, uint32_t id, bool addresses
     sm->awake |= sm_bit(wid);
     w->stream = hd_sm_open_warp(sm, id, i);
     if (w->stream)
-      pass(source->ops, w->stream, &w->next, addresses);
+      hd_sm_fetch(sm, wid);
   }
 }
 
@@ -103,17 +100,18 @@ static uint64_t pass_cta(struct hd_sm *sm, unsigned slot, unsigned each, const s
   uint64_t n = 0;
   bool ended = true, at_barrier = true;
   for (uint64_t rest = sm_cta_warps(sm, slot); rest; rest &= rest - 1) {
-    struct sm_warp *w = &sm->warp[__builtin_ctzll(rest)];
-    n += pass_some(sm, w, each, passed);
+    const unsigned wid = (unsigned)__builtin_ctzll(rest);
+    const struct sm_warp *w = &sm->warp[wid];
+    n += pass_some(sm, wid, each, passed);
     ended &= has_ended(w);
     at_barrier &= has_ended(w) || is_at_barrier(w);
   }
   uint32_t id;
   if (ended && hd_grid_pass_cta(sm->grid, &id)) {
-    replace(sm, slot, id, passed != NULL);
+    replace(sm, slot, id);
     return n;
   }
-  return n + (!ended && at_barrier ? pass_barrier(sm, slot, passed != NULL) : 0);
+  return n + (!ended && at_barrier ? pass_barrier(sm, slot) : 0);
 }
 
 uint64_t hd_sm_forward(struct hd_sm *sm, unsigned each, const struct hd_passed *passed) {
@@ -130,13 +128,9 @@ unsigned hd_sm_warps(const struct hd_sm *sm) {
 
 void hd_sm_forwarded(struct hd_sm *sm) {
   for (unsigned wid = 0; wid < sm->c->sm.warps && !sm->error[0]; wid++) {
-    struct sm_warp *w = &sm->warp[wid];
-    if (!w->stream || w->phase != SM_RUNNING)
-      continue;
-    if (ops_of(sm)->locate)
-      ops_of(sm)->locate(w->stream, &w->next);
-    hd_sm_took_next(sm, wid);
-    hd_sm_refresh(sm, wid);
+    const struct sm_warp *w = &sm->warp[wid];
+    if (w->stream && w->phase == SM_RUNNING)
+      hd_sm_refresh(sm, wid);
   }
   sm->moved = true;
 }
@@ -148,10 +142,12 @@ bool hd_pass_cta(const struct hd_config *c, struct wl_source *source, const stru
     void *stream = source->ops->open_warp(source, cta, i);
     if (!stream)
       return false;
-    for (pass(source->ops, stream, &inst, passed); inst.op != WL_EXIT; ++*n) {
-      if (passed && wl_is_memory(inst.op))
+    for (source->ops->pass(stream, &inst); inst.op != WL_EXIT; ++*n) {
+      if (passed && wl_is_memory(inst.op)) {
+        source->ops->locate(stream, &inst);
         tell(c, &inst, passed);
-      pass(source->ops, stream, &inst, passed);
+      }
+      source->ops->pass(stream, &inst);
     }
     source->ops->close_warp(stream);
   }

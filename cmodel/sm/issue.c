@@ -71,8 +71,12 @@ static unsigned passes(const struct hd_sm *sm, const struct wl_inst *i) {
 }
 
 /* Shared memory is one for all schedulers: an access waits until the one before is through. */
-static unsigned wait_shared(struct hd_sm *sm, unsigned wid, const struct wl_inst *i) {
-  const unsigned n = passes(sm, i);
+static unsigned wait_shared(struct hd_sm *sm, unsigned wid) {
+  const struct sm_warp *w = &sm->warp[wid];
+  struct wl_inst i = {.size = 0};
+  if (w->size)
+    sm_next(sm, w, &i);
+  const unsigned n = passes(sm, &i);
   const uint64_t start = sm->shared_free > sm->now ? sm->shared_free : sm->now;
   const unsigned until = (unsigned)(start - sm->now) + n;
   sm->shared_free = sm->now + until;
@@ -81,15 +85,16 @@ static unsigned wait_shared(struct hd_sm *sm, unsigned wid, const struct wl_inst
   return until - 1;
 }
 
-static void execute(struct hd_sm *sm, unsigned wid, const struct wl_inst *i) {
+static void execute(struct hd_sm *sm, unsigned wid) {
+  const struct sm_warp *w = &sm->warp[wid];
   unsigned later = 0;
-  if (i->op == WL_ALU)
+  if (w->op == WL_ALU)
     take_unit(sm, UNIT_ALU, wid, sm->alu_cycles);
-  else if (i->op == WL_SFU)
+  else if (w->op == WL_SFU)
     take_unit(sm, UNIT_SFU, wid, sm->c->sm.sfu_interval);
-  else if (i->op == WL_SHARED)
-    later = wait_shared(sm, wid, i);
-  into_pipe(sm, pipe_of[i->op], wid, i->dst, later);
+  else if (w->op == WL_SHARED)
+    later = wait_shared(sm, wid);
+  into_pipe(sm, pipe_of[w->op], wid, w->dst, later);
 }
 
 static void result(struct hd_sm *sm, unsigned wid, int8_t dst) {
@@ -118,13 +123,14 @@ void hd_sm_results(struct hd_sm *sm) {
 }
 
 /* Keeps what the stored bytes will be a hash of, and where they go. */
-static void keep_store(struct hd_sm *sm, const struct sm_warp *w, struct sm_bytes *bytes) {
+static void keep_store(struct hd_sm *sm, const struct sm_warp *w, const struct wl_inst *i,
+                       struct sm_bytes *bytes) {
   const uint64_t cta = wl_rng_mix(sm->launch_number, sm->cta[w->cta].id);
   bytes->content = wl_rng_mix(wl_rng_mix(sm->options.seed, cta), w->seq << 8 | w->place);
-  bytes->size = w->next.size;
-  for (uint32_t lanes = w->next.active; lanes; lanes &= lanes - 1) {
+  bytes->size = i->size;
+  for (uint32_t lanes = i->active; lanes; lanes &= lanes - 1) {
     const int l = __builtin_ctz(lanes);
-    bytes->offset[l] = (uint8_t)(w->next.addr[l] & (sm->c->l1d.line_bytes - 1));
+    bytes->offset[l] = (uint8_t)(i->addr[l] & (sm->c->l1d.line_bytes - 1));
   }
 }
 
@@ -139,9 +145,8 @@ static uint8_t request_op(const struct hd_derived *d, const struct wl_inst *i) {
 }
 
 /* Into a slot of the warp and the queue of its scheduler. */
-static void into_lsu(struct hd_sm *sm, unsigned wid) {
+static void into_lsu(struct hd_sm *sm, unsigned wid, const struct wl_inst *i) {
   struct sm_warp *w = &sm->warp[wid];
-  const struct wl_inst *i = &w->next;
   const unsigned s = (unsigned)__builtin_ctz(w->free_slots), sched = wid % sm->c->sm.schedulers;
   struct sm_lsu *lsu = &sm->lsu[sched];
   const unsigned size = sm->c->sm.lsu_queue, place = lsu->head + lsu->count;
@@ -169,14 +174,14 @@ static void into_lsu(struct hd_sm *sm, unsigned wid) {
                sm->launch->name, i->pc, sm->c->sm.addr_bits);
     return;
   }
-  w->free_slots &= ~(uint32_t)sm_bit(s);
+  w->free_slots &= (uint16_t)~sm_bit(s);
   w->slot[s] = (struct sm_slot){.write = i->op != WL_LOAD, .dst = i->dst, .pc = i->pc, .issued = sm->now};
   if (sm->stores && i->op != WL_LOAD)
     sm_find_store_bytes(sm->c, i, sm->stores + (wid * HD_MEMSYS_SLOTS + s) * WL_LANES);
   entry->op = request_op(&sm->c->d, i);
   entry->write = i->op != WL_LOAD || entry->op;
   if (sm->options.data && entry->write)
-    keep_store(sm, w, &sm->bytes[wid][s]);
+    keep_store(sm, w, i, &sm->bytes[wid][s]);
   entry->wid = wid;
   entry->slot = s;
   entry->mask = i->active;
@@ -206,9 +211,15 @@ static void into_lsu(struct hd_sm *sm, unsigned wid) {
   *(i->op != WL_LOAD ? &sm->stats.stores : &sm->stats.loads) += 1;
 }
 
+static void issue_memory(struct hd_sm *sm, unsigned wid) {
+  struct wl_inst i;
+  sm_next(sm, &sm->warp[wid], &i);
+  into_lsu(sm, wid, &i);
+}
+
 /* The warp's next instruction comes after the one at `pc`. */
 static void follow(struct hd_sm *sm, unsigned wid, uint32_t pc) {
-  const struct wl_inst *next = &sm->warp[wid].next;
+  const struct sm_warp *next = &sm->warp[wid];
   if (next->op == WL_EXIT)
     hd_loops_end(sm->loops, wid, pc);
   else
@@ -217,25 +228,24 @@ static void follow(struct hd_sm *sm, unsigned wid, uint32_t pc) {
 
 void hd_sm_issue(struct hd_sm *sm, unsigned wid) {
   struct sm_warp *w = &sm->warp[wid];
-  const struct wl_inst *i = &w->next;
-  const uint32_t pc = i->pc;
+  const uint32_t pc = w->pc;
   sm->moved = true;
   sm->stats.instructions++;
   sm->stats.thread_instructions += /* counting takes a while, and this is the usual one */
-      i->active == UINT32_MAX ? WL_LANES : (unsigned)__builtin_popcount(i->active);
-  if (i->op == WL_BARRIER) {
+      w->active == UINT32_MAX ? WL_LANES : (unsigned)__builtin_popcount(w->active);
+  if (w->op == WL_BARRIER) {
     w->phase = SM_WAITING;
     sm->awake &= ~sm_bit(wid);
     sm->waiting |= sm_bit(wid);
-  } else if (i->op != WL_FENCE) {
-    if ((uint64_t)i->active >> sm->c->sm.lanes)
+  } else if (w->op != WL_FENCE) {
+    if ((uint64_t)w->active >> sm->c->sm.lanes)
       hd_sm_fail(sm, "kernel %s, pc %u: lanes %x are active; the SM has sm.lanes = %u", sm->launch->name,
-                 i->pc, i->active, sm->c->sm.lanes);
-    else if (wl_is_memory(i->op))
-      into_lsu(sm, wid);
+                 w->pc, w->active, sm->c->sm.lanes);
+    else if (wl_is_memory((enum wl_op)w->op))
+      issue_memory(sm, wid);
     else
-      execute(sm, wid, i);
-    w->pending |= sm_reg_bit(i->dst);
+      execute(sm, wid);
+    w->pending |= sm_reg_bit(w->dst);
     w->in_flight++;
   }
   if (sm->c->sm.fetch && !--w->buffered)
@@ -261,7 +271,7 @@ void hd_sm_answer(struct hd_sm *sm, const struct resp *r) {
   }
   if (slot->answered != slot->requests)
     return;
-  w->free_slots |= (uint32_t)sm_bit((unsigned)r->slot);
+  w->free_slots |= (uint16_t)sm_bit((unsigned)r->slot);
   if (sm->watch.done)
     sm->watch.done(sm->watch.ctx, (unsigned)r->wid, (unsigned)r->slot);
   if (slot->dst < 0 || sm->c->sm.return_latency == 1) {

@@ -70,6 +70,7 @@ struct hd_sm *hd_sm_new(const struct hd_config *c, struct hd_grid *grid, const s
   memset(sm, 0, offsetof(struct hd_sm, bytes));
   sm->c = c;
   sm->grid = grid;
+  sm->ops = hd_grid_source(grid)->ops;
   sm->options = *options;
   if (watch)
     sm->watch = *watch;
@@ -81,7 +82,7 @@ struct hd_sm *hd_sm_new(const struct hd_config *c, struct hd_grid *grid, const s
     sm->unit_free[u] = UINT64_MAX;
   sm->resp_ready = true;
   sm->alu_cycles = WL_LANES / c->sm.simd_width;
-  sm->all_slots = (uint32_t)(sm_bit(c->sm.loads) - 1);
+  sm->all_slots = (uint16_t)(sm_bit(c->sm.loads) - 1);
   sm->reports_wait = c->d.WAIT_MEM;
   sm->reports_next = c->d.NEXT_LOAD || c->d.NEXT_MEM;
   sm->reports_warps = c->d.EXITS || c->d.AWAKE || sm->reports_next;
@@ -107,14 +108,13 @@ void hd_sm_tell_stores(struct hd_sm *sm, struct hd_store_bytes *stores) {
 void hd_sm_free(struct hd_sm *sm) {
   if (!sm)
     return;
-  const struct wl_source_ops *ops = hd_grid_source(sm->grid)->ops;
   for (unsigned wid = 0; wid < SM_WARPS; wid++)
     if (sm->warp[wid].stream)
-      ops->close_warp(sm->warp[wid].stream);
+      sm->ops->close_warp(sm->warp[wid].stream);
   for (; sm->n_given; sm->n_given--, sm->given_head = (sm->given_head + 1) % SM_CTAS)
     for (unsigned i = 0; i < sm->launch->warps_per_cta; i++)
       if (sm->given[sm->given_head].stream[i])
-        ops->close_warp(sm->given[sm->given_head].stream[i]);
+        sm->ops->close_warp(sm->given[sm->given_head].stream[i]);
   for (unsigned p = 0; p < PIPES; p++)
     free(sm->pipe[p].ring);
   hd_loops_free(sm->loops);

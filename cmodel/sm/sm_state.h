@@ -44,19 +44,22 @@ struct sm_bytes {
 
 enum sm_phase { SM_ABSENT, SM_STARTING, SM_RUNNING, SM_WAITING /* at a barrier */ };
 
-/* Warps of all SMs fill the host's caches: what is looked at whenever something happens to one is in its first line. */
+/* Warps of all SMs fill the host's caches: all but the slots is in one line. The next instruction is here without its addresses,
+ * which its stream gives when it issues (sm_next). */
 struct sm_warp {
-  _Alignas(64) uint64_t need, pending; /* registers `next` reads or writes; registers awaited */
-  enum sm_phase phase;
-  unsigned in_flight; /* instructions */
-  uint32_t free_slots;
-  uint8_t unit;     /* ready[unit] may have the warp's bit */
-  uint8_t buffered; /* instructions in its buffer, if there are buffers */
-  uint8_t queued;   /* instructions in an LSU queue */
+  _Alignas(64) uint64_t need, pending; /* registers the next instruction reads or writes; registers awaited */
   void *stream;
-  struct wl_inst next;
-  unsigned cta, place; /* CTA slot; number in the CTA */
-  uint64_t seq;        /* memory instructions issued */
+  uint64_t src; /* of the next instruction, as in wl_inst, and so are these: */
+  uint32_t pc, active;
+  uint8_t op, size, kind;
+  int8_t dst;
+  uint8_t phase;                  /* enum sm_phase */
+  uint8_t unit;                   /* ready[unit] may have the warp's bit */
+  uint8_t buffered;               /* instructions in its buffer, if there are buffers */
+  uint8_t queued;                 /* instructions in an LSU queue */
+  uint16_t free_slots, in_flight; /* in_flight: instructions */
+  uint8_t cta, place;             /* CTA slot; number in the CTA */
+  uint64_t seq;                   /* memory instructions issued */
   struct sm_slot slot[SM_SLOTS];
 };
 
@@ -103,7 +106,8 @@ struct sm_given {
 struct hd_sm {
   const struct hd_config *c;
   struct hd_grid *grid;
-  unsigned number; /* of the SM */
+  const struct wl_source_ops *ops; /* of the grid's source */
+  unsigned number;                 /* of the SM */
   struct hd_sm_options options;
   struct hd_sm_watch watch;
   struct hd_sm_stats stats;
@@ -131,7 +135,7 @@ struct hd_sm {
   uint64_t sched_warps[SM_SCHEDS];
   uint64_t shared_free; /* cycle from which on the shared memory is */
   unsigned alu_cycles;  /* a warp takes in an ALU */
-  uint32_t all_slots;   /* memory slots of a warp */
+  uint16_t all_slots;   /* memory slots of a warp */
   uint64_t waiting;     /* warps at a barrier with requests that are still to be ordered */
   uint64_t unsent;      /* MemSched: warps of which a request may still be before the L1D (D-SM-13) */
   struct sm_lsu lsu[SM_SCHEDS];
@@ -182,6 +186,18 @@ static inline void sm_count_residents(struct hd_sm *sm) {
   sm->counted_at = sm->now;
 }
 
+/* The warp's next instruction, with its addresses. */
+static inline void sm_next(const struct hd_sm *sm, const struct sm_warp *w, struct wl_inst *i) {
+  i->op = (enum wl_op)w->op;
+  i->pc = w->pc;
+  i->active = w->active;
+  i->dst = w->dst;
+  i->kind = w->kind;
+  i->size = w->size;
+  i->src = w->src;
+  sm->ops->locate(w->stream, i);
+}
+
 /* issue.c */
 void hd_sm_issue(struct hd_sm *sm, unsigned wid);
 void hd_sm_answer(struct hd_sm *sm, const struct resp *r);
@@ -191,8 +207,7 @@ void hd_sm_units(struct hd_sm *sm);   /* those that are free in the next cycle *
 /* warps.c */
 void hd_sm_refresh(struct hd_sm *sm, unsigned wid); /* after anything has happened to the warp; may end it */
 void hd_sm_fetch(struct hd_sm *sm, unsigned wid);   /* its next instruction; hd_sm_refresh is the caller's */
-void hd_sm_took_next(struct hd_sm *sm, unsigned wid); /* it has another next instruction; likewise */
-void hd_sm_fetches(struct hd_sm *sm);                 /* those that end and begin in this cycle */
+void hd_sm_fetches(struct hd_sm *sm);               /* those that end and begin in this cycle */
 void hd_sm_barriers(struct hd_sm *sm, const struct sm_mem_out *out);
 void hd_sm_sent(struct hd_sm *sm, const struct sm_mem_out *out); /* which of `unsent` no longer are */
 

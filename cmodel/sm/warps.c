@@ -29,17 +29,20 @@ static void note_next(struct hd_sm *sm, unsigned wid, enum wl_op op) {
   sm->next_mem = (sm->next_mem & ~bit) | (wl_is_memory(op) ? bit : 0);
 }
 
-void hd_sm_took_next(struct hd_sm *sm, unsigned wid) {
-  struct sm_warp *w = &sm->warp[wid];
-  w->need = w->next.src | sm_reg_bit(w->next.dst);
-  if (sm->reports_next)
-    note_next(sm, wid, w->next.op);
-}
-
 void hd_sm_fetch(struct hd_sm *sm, unsigned wid) {
   struct sm_warp *w = &sm->warp[wid];
-  hd_grid_source(sm->grid)->ops->next(w->stream, &w->next);
-  hd_sm_took_next(sm, wid);
+  struct wl_inst i;
+  sm->ops->pass(w->stream, &i);
+  w->need = i.src | sm_reg_bit(i.dst);
+  w->src = i.src;
+  w->pc = i.pc;
+  w->active = i.active;
+  w->op = (uint8_t)i.op;
+  w->size = i.size;
+  w->kind = i.kind;
+  w->dst = i.dst;
+  if (sm->reports_next)
+    note_next(sm, wid, i.op);
 }
 
 /* Registers that are no longer awaited have been loaded. */
@@ -56,7 +59,7 @@ static void check_barrier(struct hd_sm *sm, unsigned slot);
 static void end_warp(struct hd_sm *sm, unsigned wid) {
   struct sm_warp *w = &sm->warp[wid];
   struct sm_cta *cta = &sm->cta[w->cta];
-  hd_grid_source(sm->grid)->ops->close_warp(w->stream);
+  sm->ops->close_warp(w->stream);
   w->stream = NULL;
   w->phase = SM_ABSENT;
   sm_count_residents(sm);
@@ -89,7 +92,7 @@ void hd_sm_refresh(struct hd_sm *sm, unsigned wid) {
   sm->ready[w->unit] &= ~bit;
   if (w->phase != SM_RUNNING || (w->pending & w->need))
     return;
-  const enum wl_op op = w->next.op;
+  const enum wl_op op = (enum wl_op)w->op;
   if (op == WL_EXIT) {
     if (!w->in_flight)
       end_warp(sm, wid);

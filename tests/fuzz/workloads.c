@@ -123,7 +123,7 @@ static bool begin(const char *spec, const char *path) {
       fuzz_need(stream, "a warp without instructions");
       struct wl_inst inst = {.op = WL_ALU};
       for (int i = 0; i < INSTS && inst.op != WL_EXIT; i++) {
-        source->ops->next(stream, &inst);
+        wl_next(source, stream, &inst);
         fuzz_inst(&inst);
       }
       source->ops->close_warp(stream);

@@ -35,6 +35,7 @@ struct warp {
   uint64_t number; /* in the launch */
   uint64_t loads;  /* given, of a loop */
   void *stream;
+  struct wl_inst inst; /* given last */
 };
 
 static struct hd_random_source *random_source(struct wl_source *source) {
@@ -262,13 +263,12 @@ static void step(struct warp *w, struct wl_inst *inst) {
 }
 
 /* Fits the instruction to the machine: its lanes, its address bits; and to the kernel. */
-static void next(void *stream, struct wl_inst *inst) {
-  struct warp *w = stream;
+static void make_next(struct warp *w, struct wl_inst *inst) {
   struct hd_random_source *e = w->source;
   const struct hd_config *c = e->p->c;
   const uint64_t moved = e->moves && ++w->count > KNOWN ? w->count << MOVE_BITS : 0;
   const uint64_t base = e->base ^ (e->apart ? w->place : 0) ^ moved;
-  e->kernel->ops->next(w->stream, inst);
+  wl_next(e->kernel, w->stream, inst);
   if (e->p->env.stop)
     *inst = (struct wl_inst){.op = WL_EXIT, .pc = inst->pc, .active = UINT32_MAX, .dst = WL_NO_REG};
   inst->active &= UINT32_MAX >> (WL_LANES - c->sm.lanes);
@@ -288,6 +288,17 @@ static void next(void *stream, struct wl_inst *inst) {
     inst->pc = HOT_PC + 8 * hd_below(e->p, e->hot);
 }
 
+static void pass(void *stream, struct wl_inst *inst) {
+  struct warp *w = stream;
+  make_next(w, &w->inst);
+  wl_give(inst, &w->inst);
+}
+
+static void locate(void *stream, struct wl_inst *inst) {
+  const struct warp *w = stream;
+  wl_give_addresses(inst, &w->inst);
+}
+
 static void close_warp(void *stream) {
   struct warp *w = stream;
   w->source->kernel->ops->close_warp(w->stream);
@@ -297,7 +308,8 @@ static void close_warp(void *stream) {
 void hd_random_source_open(struct hd_random_source *e, struct hd_env_base *p) {
   static const struct wl_source_ops ops = {.next_launch = next_launch,
                                            .open_warp = open_warp,
-                                           .next = next,
+                                           .pass = pass,
+                                           .locate = locate,
                                            .close_warp = close_warp,
                                            .close = close_source};
   *e = (struct hd_random_source){.source.ops = &ops, .p = p, .base = draw_base(p)};

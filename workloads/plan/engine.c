@@ -158,11 +158,6 @@ static void locate(void *stream, struct wl_inst *inst) {
     addresses(w, step, inst->addr);
 }
 
-static void next(void *stream, struct wl_inst *inst) {
-  pass(stream, inst);
-  locate(stream, inst);
-}
-
 static void close_warp(void *stream) {
   free(stream);
 }
@@ -190,10 +185,9 @@ static const char *error(const struct wl_source *source) {
 static const struct wl_source_ops ops = {
     .next_launch = next_launch,
     .open_warp = open_warp,
-    .next = next,
-    .close_warp = close_warp,
     .pass = pass,
     .locate = locate,
+    .close_warp = close_warp,
     .close = close_source,
     .array_name = array_name,
     .error = error,

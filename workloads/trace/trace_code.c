@@ -178,32 +178,50 @@ static bool get_static(struct wl_trace_decoder *d) {
   return s->op <= WL_EXIT && dst <= 64 && good_size((enum wl_op)s->op, s->size);
 }
 
-static bool get_addresses(struct wl_trace_decoder *d, struct wl_trace_static *s, struct wl_inst *inst) {
+/* Passes over the addresses of the lanes of `active`, which wl_trace_locate gives. */
+static bool pass_addresses(struct wl_trace_decoder *d, struct wl_trace_static *s, uint32_t active) {
   uint64_t word, shape;
-  if (!get(d, &word) || !get(d, &shape))
+  if (!get(d, &word))
+    return false;
+  d->shape = d->at;
+  if (!get(d, &shape))
     return false;
   const uint64_t base = unfold(word) + (s->seen ? s->last : d->now.last);
+  const uint32_t rest = active & (active - 1);
+  uint64_t addr = base, any = base;
   s->last = d->now.last = base;
   s->seen = true;
-  if (!(shape & DISTANCES)) { /* the usual shape, kept free of tests by lane */
-    const uint64_t stride = unfold(shape >> 1);
-    uint64_t addr = base - (uint64_t)__builtin_ctz(inst->active) * stride;
-    for (int l = 0; l < WL_LANES; l++, addr += stride)
-      inst->addr[l] = addr;
-    if (((base | stride) & (inst->size - 1U)) == 0)
-      return true;
-  } else {
-    uint64_t addr = inst->addr[__builtin_ctz(inst->active)] = base;
-    for (uint32_t rest = inst->active & (inst->active - 1); rest; rest &= rest - 1) {
+  if (shape & DISTANCES)
+    for (uint32_t lanes = rest; lanes; lanes &= lanes - 1) {
       if (!get(d, &word))
         return false;
-      inst->addr[__builtin_ctz(rest)] = addr += unfold(word);
+      any |= addr += unfold(word);
     }
+  else if (rest && ((base | unfold(shape >> 1)) & (s->size - 1U))) /* rare: to be looked at by lane */
+    for (uint32_t lanes = rest; lanes; lanes &= lanes - 1)
+      any |= base + unfold(shape >> 1) * (unsigned)(__builtin_ctz(lanes) - __builtin_ctz(active));
+  return (any & (s->size - 1U)) == 0;
+}
+
+void wl_trace_locate(const struct wl_trace_decoder *d, struct wl_inst *inst) {
+  if (!wl_trace_has_addresses(inst->op, inst->size, inst->active))
+    return;
+  struct wl_trace_decoder again = {.at = d->shape, .end = d->end};
+  const unsigned first = (unsigned)__builtin_ctz(inst->active);
+  uint64_t addr = d->now.last, word = 0;
+  get(&again, &word);
+  if (!(word & DISTANCES)) { /* the usual shape, kept free of tests by lane */
+    const uint64_t stride = unfold(word >> 1);
+    addr -= first * stride;
+    for (int l = 0; l < WL_LANES; l++, addr += stride)
+      inst->addr[l] = addr;
+    return;
   }
-  uint64_t any = 0;
-  for (uint32_t rest = inst->active; rest; rest &= rest - 1)
-    any |= inst->addr[__builtin_ctz(rest)];
-  return (any & (inst->size - 1U)) == 0;
+  inst->addr[first] = addr;
+  for (uint32_t rest = inst->active & (inst->active - 1); rest; rest &= rest - 1) {
+    get(&again, &word);
+    inst->addr[__builtin_ctz(rest)] = addr += unfold(word);
+  }
 }
 
 bool wl_trace_decode(struct wl_trace_decoder *d, struct wl_inst *inst) {
@@ -225,6 +243,6 @@ bool wl_trace_decode(struct wl_trace_decoder *d, struct wl_inst *inst) {
   inst->size = s->size;
   inst->src = s->src;
   if (wl_trace_has_addresses(inst->op, inst->size, inst->active))
-    return get_addresses(d, s, inst);
+    return pass_addresses(d, s, inst->active);
   return !wl_is_memory(inst->op);
 }

@@ -48,6 +48,7 @@ struct wl_trace_encoder {
 struct wl_trace_decoder {
   struct wl_trace_context now;
   const uint8_t *at, *end;
+  const uint8_t *shape;          /* of the addresses of the last instruction that has some */
   struct wl_trace_static *known; /* grows as the block needs it */
   uint32_t room;
   bool no_memory; /* for `known`: it gives no more */
@@ -63,8 +64,10 @@ bool wl_trace_encode(struct wl_trace_encoder *e, const struct wl_inst *inst);
 
 /* Starts on a block of n bytes, which must stay. The first time `d` is all zeros; free d->known at the end. */
 void wl_trace_decode_begin(struct wl_trace_decoder *d, const uint8_t *bytes, size_t n);
-/* Gives the next instruction; false: the bytes are no instruction, or d->no_memory. Not called at the end, when
- * d->at == d->end. */
+/* Gives the next instruction, all but its addresses; false: the bytes are no instruction, or d->no_memory. Not called at the end,
+ * when d->at == d->end. */
 bool wl_trace_decode(struct wl_trace_decoder *d, struct wl_inst *inst);
+/* Gives the addresses of the instruction that was decoded last, if it has some. */
+void wl_trace_locate(const struct wl_trace_decoder *d, struct wl_inst *inst);
 
 #endif

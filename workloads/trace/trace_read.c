@@ -302,7 +302,7 @@ static void *open_warp(struct wl_source *source, uint32_t cta, uint32_t warp) {
   return NULL;
 }
 
-static void next(void *stream, struct wl_inst *inst) {
+static void pass(void *stream, struct wl_inst *inst) {
   struct trace_stream *s = stream;
   struct wl_trace_decoder *d = &s->decoder;
   const bool over = d->at == d->end && (s->last || !refill(s));
@@ -318,7 +318,12 @@ static void next(void *stream, struct wl_inst *inst) {
          ": the block before holds no instruction at byte %td",
          s->at, s->src->number, s->warp, d->at - s->raw);
   if (atomic_load_explicit(&s->src->failed, memory_order_relaxed))
-    *inst = (struct wl_inst){.op = WL_EXIT, .dst = WL_NO_REG};
+    wl_give(inst, &(struct wl_inst){.op = WL_EXIT, .dst = WL_NO_REG});
+}
+
+static void locate(void *stream, struct wl_inst *inst) {
+  const struct trace_stream *s = stream;
+  wl_trace_locate(&s->decoder, inst);
 }
 
 static void close_warp(void *stream) {
@@ -351,7 +356,8 @@ static const char *error(const struct wl_source *source) {
 static const struct wl_source_ops ops = {
     .next_launch = next_launch,
     .open_warp = open_warp,
-    .next = next,
+    .pass = pass,
+    .locate = locate,
     .close_warp = close_warp,
     .close = close_source,
     .error = error,

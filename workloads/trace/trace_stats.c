@@ -209,7 +209,7 @@ static void run_group(struct run *r, uint32_t first, uint32_t end, struct warp *
     uint32_t left = 0;
     for (uint32_t i = 0; i < n; i++) {
       struct wl_inst inst;
-      r->source->ops->next(warp[i].stream, &inst);
+      wl_next(r->source, warp[i].stream, &inst);
       if (inst.op == WL_LOAD && !failed(r))
         load(r, &warp[i], &inst);
       if (inst.op == WL_EXIT || failed(r))

@@ -72,16 +72,23 @@ static void *open_chain(struct wl_source *src, uint32_t cta, uint32_t warp) {
   at = 0;
   return &at;
 }
-static void next(void *stream, struct wl_inst *inst) {
+static void pass(void *stream, struct wl_inst *inst) {
   static const enum wl_op ops[] = {WL_ALU, WL_SFU, WL_SHARED, WL_LOAD, WL_ALU, WL_EXIT};
   (void)stream;
-  *inst =
-      (struct wl_inst){.op = ops[at], .pc = 8 * at, .active = UINT32_MAX, .dst = (int8_t)(at + 1), .size = 4};
+  inst->op = ops[at];
+  inst->pc = 8 * at;
+  inst->active = UINT32_MAX;
+  inst->dst = (int8_t)(at + 1);
+  inst->kind = 0;
+  inst->size = 4;
   inst->src = UINT64_C(1) << at++;
-  for (uint64_t l = 0; l < WL_LANES; l++)
-    inst->addr[l] = 4096 * l;
   if (inst->op == WL_EXIT)
     inst->dst = WL_NO_REG;
+}
+static void locate(void *stream, struct wl_inst *inst) {
+  (void)stream;
+  for (uint64_t l = 0; l < WL_LANES; l++)
+    inst->addr[l] = 4096 * l;
 }
 static void close_chain(void *stream) {
   (void)stream;
@@ -105,7 +112,8 @@ static struct hd_sim_result result_of(const struct hd_config *c, struct wl_sourc
 static uint64_t cycles_of(const struct hd_config *c) {
   static const struct wl_source_ops ops = {.next_launch = one_launch,
                                            .open_warp = open_chain,
-                                           .next = next,
+                                           .pass = pass,
+                                           .locate = locate,
                                            .close_warp = close_chain,
                                            .close = close_source};
   struct wl_source source = {&ops};
@@ -139,6 +147,7 @@ static bool mixed_launch(struct wl_source *src, struct wl_launch *launch) {
 struct mixed {
   struct wl_rng rng;
   uint32_t n;
+  struct wl_inst inst;
 };
 static void *open_mixed(struct wl_source *src, uint32_t cta, uint32_t warp) {
   (void)src;
@@ -146,11 +155,12 @@ static void *open_mixed(struct wl_source *src, uint32_t cta, uint32_t warp) {
   m->rng.state = wl_rng_mix(cta, warp);
   return m;
 }
-static void next_mixed(void *stream, struct wl_inst *i) {
+static void pass_mixed(void *stream, struct wl_inst *given) {
   static const enum wl_op ops[] = {WL_ALU,    WL_ALU,    WL_SFU,   WL_SFU,    WL_CONST, WL_TEX,
                                    WL_SHARED, WL_SHARED, WL_LOAD,  WL_ATOMIC, WL_LOAD,  WL_STORE,
                                    WL_STORE,  WL_LOAD,   WL_FENCE, WL_BARRIER};
   struct mixed *m = stream;
+  struct wl_inst *i = &m->inst;
   const uint32_t kinds = sizeof ops / sizeof *ops;
   *i = (struct wl_inst){
       .op = m->n == 3 * kinds ? WL_EXIT : ops[m->n % kinds], .pc = 8 * m->n, .active = 0xff, .size = 4};
@@ -160,12 +170,17 @@ static void next_mixed(void *stream, struct wl_inst *i) {
   for (uint64_t l = 0; l < WL_LANES; l++)
     i->addr[l] = i->op == WL_SHARED ? 64 * l : 128 * ((base + l * l) % 4096);
   m->n++;
+  wl_give(given, i);
+}
+static void locate_mixed(void *stream, struct wl_inst *given) {
+  wl_give_addresses(given, &((struct mixed *)stream)->inst);
 }
 
 static struct hd_sim_result gpu_run(const struct hd_config *c) {
   static const struct wl_source_ops ops = {.next_launch = mixed_launch,
                                            .open_warp = open_mixed,
-                                           .next = next_mixed,
+                                           .pass = pass_mixed,
+                                           .locate = locate_mixed,
                                            .close_warp = free,
                                            .close = close_source};
   struct wl_source source = {&ops};

@@ -146,7 +146,7 @@ static char *complaint(const char *path) {
         void *stream = source->ops->open_warp(source, cta, warp);
         struct wl_inst inst = {.op = stream ? WL_ALU : WL_EXIT};
         while (inst.op != WL_EXIT)
-          source->ops->next(stream, &inst);
+          wl_next(source, stream, &inst);
         if (stream)
           source->ops->close_warp(stream);
       }

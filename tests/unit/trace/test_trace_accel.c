@@ -35,7 +35,7 @@ static int read_warp(const char *text, struct wl_inst inst[MOST], struct wl_trac
   void *stream = source->ops->open_warp(source, 0, 0);
   assert_non_null(stream);
   do
-    source->ops->next(stream, &inst[n]);
+    wl_next(source, stream, &inst[n]);
   while (inst[n++].op != WL_EXIT && n < MOST);
   assert_int_equal(inst[n - 1].op, WL_EXIT);
   assert_null(source->ops->error(source));
@@ -270,7 +270,7 @@ static void order_does_not_matter(void **state) {
       struct wl_inst inst;
       void *stream = source->ops->open_warp(source, n / 2, n % 2);
       assert_non_null(stream);
-      source->ops->next(stream, &inst);
+      wl_next(source, stream, &inst);
       assert_int_equal(inst.op, WL_EXIT);
       assert_int_equal(inst.pc, 8 * n);
       source->ops->close_warp(stream);

@@ -117,8 +117,8 @@ static inline uint64_t rig_same_launch(struct wl_source *a, struct wl_source *b,
         struct wl_inst ia, ib;
         if (!sa[i])
           continue;
-        a->ops->next(sa[i], &ia);
-        b->ops->next(sb[i], &ib);
+        wl_next(a, sa[i], &ia);
+        wl_next(b, sb[i], &ib);
         if (change)
           change(launch, (first + i) % launch->warps_per_cta, &ia);
         if (b->ops->error && b->ops->error(b))

@@ -276,7 +276,7 @@ static uint64_t digest(const struct wl_workload *w, const struct wl_input_values
       void *stream = source->ops->open_warp(source, id / launch.warps_per_cta, id % launch.warps_per_cta);
       struct wl_inst inst;
       do {
-        source->ops->next(stream, &inst);
+        wl_next(source, stream, &inst);
         sum = 31 * sum + inst.op + inst.active + inst.pc;
         for (unsigned l = 0; wl_is_memory(inst.op) && l < WL_LANES; l++)
           if (inst.active >> l & 1)

@@ -20,7 +20,7 @@ static struct use use_of(const char *spec, uint32_t launch, enum wl_op op, const
     struct wl_inst inst;
     void *stream = source->ops->open_warp(source, id / shape.warps_per_cta, id % shape.warps_per_cta);
     do {
-      source->ops->next(stream, &inst);
+      wl_next(source, stream, &inst);
       const char *name =
           array && inst.op == op ? wl_array_name(source, inst.addr[__builtin_ctz(inst.active)]) : NULL;
       if (inst.op != op || (array && (!name || strcmp(name, array) != 0)))

@@ -79,7 +79,7 @@ static void totals_of_particlefilter(void **state) {
   for (uint32_t w = 0; w < WARPS; w++) {
     struct wl_inst inst;
     void *stream = source->ops->open_warp(source, 4, w);
-    for (source->ops->next(stream, &inst); inst.op != WL_EXIT; source->ops->next(stream, &inst)) {
+    for (wl_next(source, stream, &inst); inst.op != WL_EXIT; wl_next(source, stream, &inst)) {
       if (!wl_is_memory(inst.op))
         continue;
       const char *name = wl_array_name(source, inst.addr[__builtin_ctz(inst.active)]);

@@ -126,7 +126,7 @@ static void walk(const char *spec, int only, each_fn each, void *to) {
       void *stream = source->ops->open_warp(source, id / launch.warps_per_cta, id % launch.warps_per_cta);
       struct wl_inst inst;
       do {
-        source->ops->next(stream, &inst);
+        wl_next(source, stream, &inst);
         each(source, &launch, &inst, to);
       } while (inst.op != WL_EXIT);
       source->ops->close_warp(stream);
@@ -247,7 +247,7 @@ static void run_phases(struct wl_source *source, const struct wl_launch *launch,
     for (uint32_t w = 0; w < launch->warps_per_cta; w++) {
       struct wl_inst inst = {.op = WL_ALU};
       while (stream[w] && inst.op != WL_BARRIER && inst.op != WL_EXIT) {
-        source->ops->next(stream[w], &inst);
+        wl_next(source, stream[w], &inst);
         for (uint32_t rest = inst.op == WL_SHARED ? inst.active : 0; rest; rest &= rest - 1) {
           const uint64_t word = inst.addr[__builtin_ctz(rest)] / 4;
           assert_in_range(word, 0, WORDS - 1);
@@ -310,8 +310,8 @@ static void same_work(const char *spec, const char *unshared_spec, uint32_t area
       void *in_a = a->ops->open_warp(a, cta, warp), *in_b = b->ops->open_warp(b, cta, warp);
       struct wl_inst x, y;
       do {
-        a->ops->next(in_a, &x);
-        b->ops->next(in_b, &y);
+        wl_next(a, in_a, &x);
+        wl_next(b, in_b, &y);
         assert_true(x.pc == y.pc && x.active == y.active && x.dst == y.dst && x.src == y.src);
         assert_int_equal(y.op, x.op != WL_SHARED ? x.op : x.dst == WL_NO_REG ? WL_STORE : WL_LOAD);
         shared += x.op == WL_SHARED;
@@ -360,7 +360,7 @@ static void areas_are_apart(void **state) {
     void *stream = source->ops->open_warp(source, cta, 0);
     struct wl_inst inst;
     do {
-      source->ops->next(stream, &inst);
+      wl_next(source, stream, &inst);
       for (uint32_t rest = wl_is_memory(inst.op) ? inst.active : 0; rest; rest &= rest - 1) {
         const uint64_t addr = inst.addr[__builtin_ctz(rest)];
         if (strcmp(wl_array_name(source, addr), "unshared") != 0)

@@ -53,7 +53,7 @@ static uint64_t check_streams(const char *spec, bool fixed_registers) {
       uint32_t barriers = 0, count = 0;
       struct wl_inst inst;
       do {
-        source->ops->next(stream, &inst);
+        wl_next(source, stream, &inst);
         assert_true(++count < 10000000);
         assert_int_equal(inst.src & ~written, 0);
         if (inst.dst != WL_NO_REG)
@@ -166,7 +166,7 @@ static void atax_instruction_by_instruction(void **state) {
   assert_int_equal(launch.warps_per_cta, 8);
   void *stream = source->ops->open_warp(source, 0, 1);
   for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
-    source->ops->next(stream, &inst);
+    wl_next(source, stream, &inst);
     assert_int_equal(inst.op, want[i].op);
     assert_int_equal(inst.pc, want[i].pc);
     assert_int_equal(inst.dst, want[i].dst);
@@ -248,7 +248,7 @@ static void engine_handles_divergence(void **state) {
         uint32_t lanes = 0;
         for (uint32_t l = 0; l < WL_LANES; l++)
           lanes |= (uint32_t)(k < (warp * 32 + l) % 6) << l;
-        source->ops->next(stream, &inst);
+        wl_next(source, stream, &inst);
         assert_int_equal(inst.op, WL_LOAD);
         assert_int_equal(inst.active, lanes & live);
         for (uint32_t rest = lanes & live; rest; rest &= rest - 1) {
@@ -258,12 +258,12 @@ static void engine_handles_divergence(void **state) {
         }
         if (k % 2 == 0)
           continue;
-        source->ops->next(stream, &inst);
+        wl_next(source, stream, &inst);
         assert_int_equal(inst.op, WL_STORE);
         assert_int_equal(inst.active, lanes & live);
         assert_int_equal(inst.addr[1], WL_BASE + 8 * (1000 - (warp * 32 + 1) % 6));
       }
-    source->ops->next(stream, &inst);
+    wl_next(source, stream, &inst);
     assert_int_equal(inst.op, WL_EXIT);
     assert_int_equal(inst.active, live);
     source->ops->close_warp(stream);
@@ -281,7 +281,7 @@ static void count_ops(const char *spec, uint64_t count[WL_EXIT + 1]) {
       void *stream = source->ops->open_warp(source, id / launch.warps_per_cta, id % launch.warps_per_cta);
       struct wl_inst inst;
       do {
-        source->ops->next(stream, &inst);
+        wl_next(source, stream, &inst);
         count[inst.op]++;
       } while (inst.op != WL_EXIT);
       source->ops->close_warp(stream);

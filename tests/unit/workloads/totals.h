@@ -95,7 +95,7 @@ static inline struct total run_block(const struct vector *v) {
     struct wl_inst inst;
     void *stream = source->ops->open_warp(source, cta, w);
     do {
-      source->ops->next(stream, &inst);
+      wl_next(source, stream, &inst);
       if (!wl_is_memory(inst.op))
         continue;
       total.all++;

@@ -37,7 +37,7 @@ static inline uint32_t walk(const char *spec, void (*see)(const struct access *a
       const uint32_t cta = id / launch.warps_per_cta, warp = id % launch.warps_per_cta;
       void *stream = source->ops->open_warp(source, cta, warp);
       struct wl_inst inst;
-      for (source->ops->next(stream, &inst); inst.op != WL_EXIT; source->ops->next(stream, &inst)) {
+      for (wl_next(source, stream, &inst); inst.op != WL_EXIT; wl_next(source, stream, &inst)) {
         if (!wl_is_memory(inst.op))
           continue;
         const char *array = wl_array_name(source, inst.addr[__builtin_ctz(inst.active)]);
