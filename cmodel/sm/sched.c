@@ -1,27 +1,22 @@
 /* Golden model of the warp schedulers. Spec: docs/mechanisms/sched.md.
  *
  * Invariant: the pick is a function of registers, `ready` and who goes first, made once a cycle, by sched_mealy. `older`
- * is a total order of the CTA slots, from reset on. */
+ * is a total order of the CTA slots, from reset on; memo[BY_AGE] and the words behind it hold that order, a slot to a byte, the
+ * oldest first, and 0 before the first launch, when no slot has warps. */
 #include "cmodel/model/models.h"
 #include "cmodel/model/pairs.h"
 #include "cmodel/sm/sched_pick.h"
 
-/* (i, j) = CTA slot i was launched before slot j. */
-static inline struct hd_pairs older(const struct sched *m) {
-  const struct hd_derived *d = &m->base.c->d;
-  return (struct hd_pairs){m->s.older, d->AGE_N, d->AGE_C, d->CTAS};
-}
+enum { BY_AGE = 1, MOST_CTAS = 32 };
+_Static_assert(sizeof((struct hd_model *)0)->memo >= 8 * BY_AGE + MOST_CTAS, "a byte for each slot");
 
 /* The oldest CTA's lowest warp among those of `ready`, or NO_WARP. */
 static unsigned oldest(const struct sched *m, uint64_t ready) {
-  const struct sched_st *s = &m->s;
-  const struct hd_pairs order = older(m);
-  uint64_t among = 0;
-  for (unsigned j = 0; j < m->base.c->d.CTAS; j++) /* no branch on it, which would be a coin toss */
-    among |= (uint64_t)((ready & s->cta_warps[j]) != 0) << j;
-  if (!among)
-    return NO_WARP;
-  return hd_lowest(ready & s->cta_warps[hd_pairs_find(&order, among, true)]);
+  const uint8_t *slot = (const uint8_t *)&m->base.memo[BY_AGE];
+  for (unsigned i = 0; i < m->base.c->d.CTAS; i++)
+    if (ready & m->s.cta_warps[slot[i]])
+      return hd_lowest(ready & m->s.cta_warps[slot[i]]);
+  return NO_WARP;
 }
 
 /* The warp of `own` that scheduler s issues, or NO_WARP. */
@@ -36,10 +31,28 @@ static inline unsigned pick(const struct sched *m, uint64_t own, unsigned s) {
   return m->s.ran[s] && hd_has(own, same) ? same : oldest(m, own);
 }
 
+/* CTA slot c becomes the youngest. */
+static void make_youngest(struct sched *m, uint8_t c) {
+  const struct hd_derived *d = &m->base.c->d;
+  /* (i, j) = CTA slot i was launched before slot j */
+  const struct hd_pairs older = {m->s.older, d->AGE_N, d->AGE_C, d->CTAS};
+  uint8_t *const slot = (uint8_t *)&m->base.memo[BY_AGE];
+  const unsigned last = d->CTAS - 1;
+  unsigned i = 0;
+  hd_pairs_put(&older, c, false);
+  if (slot[0] == slot[last]) /* the first launch */
+    for (unsigned k = 0; k <= last; k++)
+      slot[k] = (uint8_t)(last - k);
+  while (i < last && slot[i] != c)
+    i++;
+  for (; i < last; i++)
+    slot[i] = slot[i + 1];
+  slot[last] = c;
+}
+
 static void launch(struct sched *m, const struct sched_in *in) {
-  const struct hd_pairs order = older(m);
   HD_EV(m, sched_launch, in->launch_cta, in->launch_warps, 0, 0);
-  hd_pairs_put(&order, (unsigned)in->launch_cta, false);
+  make_youngest(m, (uint8_t)in->launch_cta);
   m->s.cta_warps[in->launch_cta] = in->launch_warps;
 }
 

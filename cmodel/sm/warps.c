@@ -56,7 +56,8 @@ static void refresh_wait(struct hd_sm *sm, unsigned wid) {
 /* Opens it if all live warps have arrived. */
 static void check_barrier(struct hd_sm *sm, unsigned slot);
 
-static void end_warp(struct hd_sm *sm, unsigned wid) {
+/* Not inlined: so that hd_sm_refresh, which is hot, keeps no registers for it. */
+static __attribute__((noinline)) void end_warp(struct hd_sm *sm, unsigned wid) {
   struct sm_warp *w = &sm->warp[wid];
   struct sm_cta *cta = &sm->cta[w->cta];
   sm->ops->close_warp(w->stream);
