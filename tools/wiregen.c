@@ -71,9 +71,13 @@ static bool write_specialized(const char *module, const char *path, const char *
   }
 #define SPECIALIZED(size)                                                                                    \
   if (f)                                                                                                     \
-    fprintf(f, "#define HD_IS_" #size " %uu\n", c.d.size);
+    fprintf(f, "#define HD_SIZE_" #size " %uu\n", c.d.size);
+#define SPECIALIZED_SOME(size)                                                                               \
+  if (f)                                                                                                     \
+    fprintf(f, "#define HD_SOME_" #size " %d\n", c.d.size != 0);
 #include "arch/config/specialized.def"
 #undef SPECIALIZED
+#undef SPECIALIZED_SOME
   const bool ok = f && fclose(f) == 0;
   if (!ok)
     fprintf(stderr, "%s: no such module or machine, or it can't be written\n", path);

@@ -8,12 +8,11 @@
 
 /* The warp that scheduler s issues, or NO_WARP. */
 static inline unsigned pick(const struct laws *m, const struct laws_in *in, unsigned s) {
-  const struct hd_derived *d = &m->base.c->d;
-  const uint64_t own = sched_among(d, in->ready & ~in->withhold, in->prefer, in->boosting, s);
+  const uint64_t own = sched_among(m->base.c, in->ready & ~in->withhold, in->prefer, in->boosting, s);
   if (!own)
     return NO_WARP;
   const unsigned first = in->en ? laws_first(m, own) : LAWS_NOBODY;
-  return first == LAWS_NOBODY ? sched_lrr(d, own, m->s.last[s], s) : first;
+  return first == LAWS_NOBODY ? sched_lrr(m->base.c, own, m->s.last[s], s) : first;
 }
 
 /* The group that feedback is for. */
@@ -45,8 +44,8 @@ static inline void issue(struct laws *m, const struct laws_in *in) {
   const struct hd_derived *d = &m->base.c->d;
   const uint64_t may = in->ready & ~in->withhold;
   for (unsigned s = 0; s < d->SCHEDS; s++) {
-    const uint64_t first = sched_first(d, may, in->prefer, in->boosting, s);
-    if (sched_held(d, in->ready, may, s))
+    const uint64_t first = sched_first(m->base.c, may, in->prefer, in->boosting, s);
+    if (sched_held(m->base.c, in->ready, may, s))
       HD_EV(m, laws_held, s, 0, 0, 0);
     if (first)
       HD_EV(m, laws_boost, s, first, 0, 0);

@@ -33,7 +33,7 @@ static uint64_t members(const struct two_level *m, uint64_t g) {
 
 /* The warp that scheduler s issues, or NO_WARP. */
 static unsigned pick(const struct two_level *m, const struct two_level_in *in, unsigned s) {
-  const uint64_t own = sched_among(&m->base.c->d, in->ready & ~in->withhold, in->prefer, in->boosting, s);
+  const uint64_t own = sched_among(m->base.c, in->ready & ~in->withhold, in->prefer, in->boosting, s);
   if (!own)
     return NO_WARP;
   const unsigned n = groups(m);
@@ -59,8 +59,8 @@ uint64_t two_level_tick(struct two_level *m, const struct two_level_in *in) {
   const struct hd_derived *d = &m->base.c->d;
   const uint64_t may = in->ready & ~in->withhold, gone = in->wait_mem | in->withhold;
   for (unsigned s = 0; s < d->SCHEDS; s++) {
-    const uint64_t first = sched_first(d, may, in->prefer, in->boosting, s);
-    if (sched_held(d, in->ready, may, s))
+    const uint64_t first = sched_first(m->base.c, may, in->prefer, in->boosting, s);
+    if (sched_held(m->base.c, in->ready, may, s))
       HD_EV(m, two_level_held, s, 0, 0, 0);
     if (first)
       HD_EV(m, two_level_boost, s, first, 0, 0);
@@ -72,7 +72,7 @@ uint64_t two_level_tick(struct two_level *m, const struct two_level_in *in) {
     HD_EV(m, two_level_pick, s, wid, 0, 0);
     st->last[s] = wid;
     const unsigned g = group_of(m, wid);
-    if (g != st->active[s] && !sched_own(d, members(m, st->active[s]) & ~gone, s)) {
+    if (g != st->active[s] && !sched_own(m->base.c, members(m, st->active[s]) & ~gone, s)) {
       HD_EV(m, two_level_change, s, g, 0, 0);
       st->active[s] = g;
     }

@@ -44,7 +44,7 @@ unsigned hd_sm_join(struct hd_sm *sm) {
 }
 
 uint64_t hd_sm_next_cta(const struct hd_sm *sm) {
-  return sm->n_given ? sm->given[sm->given_head].at : UINT64_MAX;
+  return sm_next_cta(sm);
 }
 
 /* A CTA takes the lowest free slot; its warps run two cycles later, after it has been announced. */
@@ -100,6 +100,6 @@ void hd_sm_dispatch(struct hd_sm *sm) {
   sm->moved = true;
   if (sm->starting != SM_NONE)
     start_cta(sm);
-  if (hd_sm_next_cta(sm) <= sm->now)
+  if (sm_next_cta(sm) <= sm->now)
     place_cta(sm);
 }

@@ -1,60 +1,5 @@
-/* Golden model of the warp schedulers. Spec: docs/mechanisms/sched.md.
- *
- * Invariant: the pick is a function of registers, `ready` and who goes first, made once a cycle, by sched_mealy. `older`
- * is a total order of the CTA slots, from reset on; memo[BY_AGE] and the words behind it hold that order, a slot to a byte, the
- * oldest first, and 0 before the first launch, when no slot has warps. */
-#include "cmodel/model/models.h"
-#include "cmodel/model/pairs.h"
-#include "cmodel/sm/sched_pick.h"
-
-enum { BY_AGE = 1, MOST_CTAS = 32 };
-_Static_assert(sizeof((struct hd_model *)0)->memo >= 8 * BY_AGE + MOST_CTAS, "a byte for each slot");
-
-/* The oldest CTA's lowest warp among those of `ready`, or NO_WARP. */
-static unsigned oldest(const struct sched *m, uint64_t ready) {
-  const uint8_t *slot = (const uint8_t *)&m->base.memo[BY_AGE];
-  for (unsigned i = 0; i < m->base.c->d.CTAS; i++)
-    if (ready & m->s.cta_warps[slot[i]])
-      return hd_lowest(ready & m->s.cta_warps[slot[i]]);
-  return NO_WARP;
-}
-
-/* The warp of `own` that scheduler s issues, or NO_WARP. */
-static inline unsigned pick(const struct sched *m, uint64_t own, unsigned s) {
-  const struct hd_derived *d = &m->base.c->d;
-  const uint64_t last = m->s.last[s];
-  if (!own)
-    return NO_WARP;
-  if (!d->GTO)
-    return sched_lrr(d, own, last, s);
-  const unsigned same = sched_at(d, last, s);
-  return m->s.ran[s] && hd_has(own, same) ? same : oldest(m, own);
-}
-
-/* CTA slot c becomes the youngest. */
-static void make_youngest(struct sched *m, uint8_t c) {
-  const struct hd_derived *d = &m->base.c->d;
-  /* (i, j) = CTA slot i was launched before slot j */
-  const struct hd_pairs older = {m->s.older, d->AGE_N, d->AGE_C, d->CTAS};
-  uint8_t *const slot = (uint8_t *)&m->base.memo[BY_AGE];
-  const unsigned last = d->CTAS - 1;
-  unsigned i = 0;
-  hd_pairs_put(&older, c, false);
-  if (slot[0] == slot[last]) /* the first launch */
-    for (unsigned k = 0; k <= last; k++)
-      slot[k] = (uint8_t)(last - k);
-  while (i < last && slot[i] != c)
-    i++;
-  for (; i < last; i++)
-    slot[i] = slot[i + 1];
-  slot[last] = c;
-}
-
-static void launch(struct sched *m, const struct sched_in *in) {
-  HD_EV(m, sched_launch, in->launch_cta, in->launch_warps, 0, 0);
-  make_youngest(m, (uint8_t)in->launch_cta);
-  m->s.cta_warps[in->launch_cta] = in->launch_warps;
-}
+/* Golden model of the warp schedulers. Spec: docs/mechanisms/sched.md. What a cycle does is in cmodel/sm/sched_cycle.h. */
+#include "cmodel/sm/sched_cycle.h"
 
 /* Every output is MEALY. */
 void sched_moore(struct sched *m, struct sched_out *out) {
@@ -63,38 +8,9 @@ void sched_moore(struct sched *m, struct sched_out *out) {
 }
 
 void sched_mealy(struct sched *m, const struct sched_in *in, struct sched_out *out) {
-  const struct hd_derived *d = &m->base.c->d;
-  const uint64_t may = in->ready & ~in->withhold;
-  for (unsigned s = 0; s < d->SCHEDS; s++)
-    sched_note(&m->base, out->pick_valid, out->pick_wid, s,
-               pick(m, sched_among(d, may, in->prefer, in->boosting, s), s));
+  sched_say(m, in, out);
 }
 
 uint64_t sched_tick(struct sched *m, const struct sched_in *in) {
-  struct sched_st *st = &m->s;
-  const struct hd_derived *d = &m->base.c->d;
-  const uint64_t may = in->ready & ~in->withhold;
-  for (unsigned s = 0; s < d->SCHEDS; s++) {
-    const uint64_t first = sched_first(d, may, in->prefer, in->boosting, s);
-    if (sched_held(d, in->ready, may, s))
-      HD_EV(m, sched_held, s, 0, 0, 0);
-    if (first)
-      HD_EV(m, sched_boost, s, first, 0, 0);
-    const unsigned wid = sched_noted(&m->base, s);
-    if (wid == NO_WARP) {
-      HD_EV(m, sched_idle, s, 0, 0, 0);
-      continue;
-    }
-    HD_EV(m, sched_pick, s, wid, 0, 0);
-    uint64_t place = wid / d->SCHEDS;
-    if (d->GTO) {
-      if (st->ran[s] && st->last[s] == place) /* picked again: it was among those to pick from */
-        HD_EV(m, sched_greedy, s, wid, 0, 0);
-      st->ran[s] = 1;
-    }
-    st->last[s] = place;
-  }
-  if (d->GTO && in->launch_valid)
-    launch(m, in);
-  return hd_bit(EV_sched_idle); /* `ready` and `launch_valid` are ports that meet */
+  return sched_cycle(m, in);
 }

@@ -10,42 +10,43 @@
 
 #include "arch/declaration/declaration.h"
 #include "cmodel/model/bits.h"
+#include "cmodel/model/specialized.h"
 
 enum { NO_WARP = 0xff };
 
 /* Those of `warps` that scheduler s owns. */
-static inline uint64_t sched_own(const struct hd_derived *d, uint64_t warps, unsigned s) {
+static inline uint64_t sched_own(const struct hd_config *c, uint64_t warps, unsigned s) {
   /* Every n-th warp; moved up by s, the warps of scheduler s of n. */
   static const uint64_t every[] = {0, UINT64_MAX, 0x5555555555555555, 0x9249249249249249, 0x1111111111111111};
-  return warps & every[d->SCHEDS] << s;
+  return warps & every[HD_SIZE(c, SCHEDS)] << s;
 }
 
 /* Scheduler s has ready warps, of which none may issue. */
-static inline bool sched_held(const struct hd_derived *d, uint64_t ready, uint64_t may, unsigned s) {
-  return sched_own(d, ready, s) && !sched_own(d, may, s);
+static inline bool sched_held(const struct hd_config *c, uint64_t ready, uint64_t may, unsigned s) {
+  return sched_own(c, ready, s) && !sched_own(c, may, s);
 }
 
 /* Those of the warps of scheduler s that may issue that go before its others. */
-static inline uint64_t sched_first(const struct hd_derived *d, uint64_t may, uint64_t prefer, bool boosting,
+static inline uint64_t sched_first(const struct hd_config *c, uint64_t may, uint64_t prefer, bool boosting,
                                    unsigned s) {
-  return boosting ? sched_own(d, may & prefer, s) : 0;
+  return boosting ? sched_own(c, may & prefer, s) : 0;
 }
 
 /* Those that scheduler s picks from. */
-static inline uint64_t sched_among(const struct hd_derived *d, uint64_t may, uint64_t prefer, bool boosting,
+static inline uint64_t sched_among(const struct hd_config *c, uint64_t may, uint64_t prefer, bool boosting,
                                    unsigned s) {
-  const uint64_t first = sched_first(d, may, prefer, boosting, s);
-  return first ? first : sched_own(d, may, s);
+  const uint64_t first = sched_first(c, may, prefer, boosting, s);
+  return first ? first : sched_own(c, may, s);
 }
 
 /* The warp at a place among those of scheduler s. */
-static inline unsigned sched_at(const struct hd_derived *d, uint64_t place, unsigned s) {
-  return (unsigned)place * d->SCHEDS + s;
+static inline unsigned sched_at(const struct hd_config *c, uint64_t place, unsigned s) {
+  return (unsigned)place * HD_SIZE(c, SCHEDS) + s;
 }
 
 /* The first of `own`, which is not empty, behind the place that scheduler s issued from last. */
-static inline unsigned sched_lrr(const struct hd_derived *d, uint64_t own, uint64_t last, unsigned s) {
-  return hd_after(own, sched_at(d, last, s));
+static inline unsigned sched_lrr(const struct hd_config *c, uint64_t own, uint64_t last, unsigned s) {
+  return hd_after(own, sched_at(c, last, s));
 }
 
 /* Scheduler s picks a warp, or NO_WARP: its outputs, and the note for the tick. */

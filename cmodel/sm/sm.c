@@ -1,9 +1,7 @@
-/* The SM's ports and its clock: LSU queues and issue port, answers, store bytes, idle stretches. See sm.h
+/* The SM as others see it: its making and its end, store bytes, and what a cycle does (cmodel/sm/sm_cycle.h). See sm.h
  * and docs/sm.md.
- *
- * Invariant: hd_sm_drive only shows what the last clock left; it decides and changes nothing.
  */
-#include "cmodel/sm/sm_state.h"
+#include "cmodel/sm/sm_cycle.h"
 
 #include <stddef.h>
 #include <stdlib.h>
@@ -30,29 +28,7 @@ static bool new_pipes(struct hd_sm *sm) {
          new_pipe(&sm->pipe[PIPE_RETURN], sm->c->sm.return_latency, 0, 1);
 }
 
-/* Offers the head of the next LSU queue that is not empty, round-robin. */
-static void offer(struct hd_sm *sm) {
-  const unsigned n = sm->c->sm.schedulers;
-  do
-    sm->last_lsu = sm->last_lsu + 1 < n ? sm->last_lsu + 1 : 0;
-  while (!sm->lsu[sm->last_lsu].count);
-  sm->offered = (int)sm->last_lsu;
-  sm->offer_is_new = true;
-}
-
-/* The coalescer takes what is offered. */
-static void taken(struct hd_sm *sm) {
-  struct sm_lsu *lsu = &sm->lsu[sm->offered];
-  sm->warp[lsu->entry[lsu->head].wid].queued--;
-  lsu->head = lsu->head + 1 < sm->c->sm.lsu_queue ? lsu->head + 1 : 0;
-  lsu->count--;
-  sm->lsu_count--;
-  sm->unit_free[UNIT_LSU] |= sm->sched_warps[sm->offered];
-  sm->offered = SM_NONE;
-  sm->moved = true;
-}
-
-static void draw_resp_ready(struct hd_sm *sm) {
+void hd_sm_draw_resp_ready(struct hd_sm *sm) {
   sm->resp_ready = wl_rng_below(&sm->rng, 4) != 0;
 }
 
@@ -83,10 +59,7 @@ struct hd_sm *hd_sm_new(const struct hd_config *c, struct hd_grid *grid, const s
   sm->resp_ready = true;
   sm->alu_cycles = WL_LANES / c->sm.simd_width;
   sm->all_slots = (uint16_t)(sm_bit(c->sm.loads) - 1);
-  sm->reports_wait = c->d.WAIT_MEM;
-  sm->reports_next = c->d.NEXT_LOAD || c->d.NEXT_MEM;
-  sm->reports_warps = c->d.EXITS || c->d.AWAKE || sm->reports_next;
-  sm->wait_mem = sm->reports_wait ? UINT64_MAX >> (64 - c->sm.warps) : 0;
+  sm->wait_mem = c->d.WAIT_MEM ? UINT64_MAX >> (64 - c->sm.warps) : 0;
   for (unsigned wid = 0; wid < c->sm.warps; wid++) {
     sm->warp[wid].free_slots = sm->all_slots;
     sm->sched_warps[wid % c->sm.schedulers] |= sm_bit(wid);
@@ -138,13 +111,7 @@ static void drive_store(const struct hd_sm *sm, const struct sm_mem_out *out, st
   }
 }
 
-static struct sm_lsu_entry *offered(struct hd_sm *sm) {
-  struct sm_lsu *lsu = &sm->lsu[sm->offered];
-  return &lsu->entry[lsu->head];
-}
-
-/* What mechanisms are told of warps, and of kernels. */
-static void drive_warps(const struct hd_sm *sm, struct sm_mem_in *in) {
+void hd_sm_drive_warps(const struct hd_sm *sm, struct sm_mem_in *in) {
   const struct hd_leave *leave = sm->loops ? hd_loops_report(sm->loops) : NULL;
   in->next_load = sm->next_load;
   in->next_mem = sm->next_mem;
@@ -161,35 +128,6 @@ static void drive_warps(const struct hd_sm *sm, struct sm_mem_in *in) {
   in->leave_to = leave->to & pc_mask;
 }
 
-/* All but what never changes, the lines and the bytes. */
-static void drive(struct hd_sm *sm, struct sm_mem_in *in) {
-  in->ready = 0;
-  for (unsigned u = 0; u < UNITS; u++)
-    in->ready |= sm->ready[u] & sm->unit_free[u];
-  if (sm->c->d.LAUNCH) {
-    in->launch_valid = sm->starting != SM_NONE;
-    in->launch_cta = sm->starting != SM_NONE ? (uint64_t)sm->starting : 0;
-    in->launch_warps = sm->starting != SM_NONE ? sm_cta_warps(sm, (unsigned)sm->starting) : 0;
-  }
-  in->wait_mem = sm->wait_mem;
-  if (sm->reports_warps)
-    drive_warps(sm, in);
-  in->flush = sm->flushing;
-  in->issue_valid = sm->offered != SM_NONE;
-  if (sm->offer_is_new) {
-    const struct sm_lsu_entry *entry = offered(sm);
-    in->issue_write = entry->write;
-    in->issue_op = entry->op;
-    in->issue_wid = entry->wid;
-    in->issue_slot = entry->slot;
-    in->issue_sig = entry->sig;
-    in->issue_pc = entry->pc;
-    in->issue_low = entry->low;
-    in->issue_mask = entry->mask;
-  }
-  in->resp_ready = sm->resp_ready;
-}
-
 /* What the configuration says at the run-time enables. */
 static void drive_enables(const struct hd_config *c, struct sm_mem_in *in) {
 #define ENABLE(name, when, section_key, changes, of) in->name = c->section_key;
@@ -199,82 +137,19 @@ static void drive_enables(const struct hd_config *c, struct sm_mem_in *in) {
 }
 
 void hd_sm_drive(struct hd_sm *sm, const struct sm_mem_out *out, struct sm_mem_in *in) {
-  drive(sm, in);
+  sm_drive(sm, in);
   drive_enables(sm->c, in);
   in->los_seed = sm->los_seed;
   if (sm->offer_is_new)
-    memcpy(in->issue_line, offered(sm)->line, sm->c->sm.lanes * sizeof *in->issue_line);
+    memcpy(in->issue_line, sm_offered(sm)->line, sm->c->sm.lanes * sizeof *in->issue_line);
   if (sm->offer_is_new && sm->c->d.SECTORED)
-    memcpy(in->issue_sector, offered(sm)->sector, sm->c->sm.lanes * sizeof *in->issue_sector);
+    memcpy(in->issue_sector, sm_offered(sm)->sector, sm->c->sm.lanes * sizeof *in->issue_sector);
   if (sm->options.data && out->st_valid)
     drive_store(sm, out, in);
 }
 
-/* What mechanisms were told in this cycle they are told once. */
-static void reported(struct hd_sm *sm) {
-  if (sm->exiting) {
-    sm->exiting = 0;
-    sm->moved = true;
-  }
-  if (sm->loops && hd_loops_report(sm->loops)) {
-    hd_loops_reported(sm->loops);
-    sm->moved = true;
-  }
-}
-
-void hd_sm_clock(struct hd_sm *sm, const struct sm_mem_in *in, const struct sm_mem_out *out) {
-  if (sm->error[0])
-    return;
-  sm->moved = false;
-  if (sm->reports_warps)
-    reported(sm);
-  if (sm->waiting)
-    hd_sm_barriers(sm, out);
-  if (sm->unsent)
-    hd_sm_sent(sm, out);
-  if (out->resp_valid && in->resp_ready)
-    hd_sm_answer(sm, &out->resp);
-  if (in->issue_valid && out->issue_ready)
-    taken(sm);
-  for (unsigned s = 0; in->ready && s < sm->c->sm.schedulers; s++)
-    if (out->pick_valid[s])
-      hd_sm_issue(sm, (unsigned)out->pick_wid[s]);
-  if (sm->next_result == sm->now + 1)
-    hd_sm_results(sm);
-  if (sm->next_free == sm->now + 1)
-    hd_sm_units(sm);
-  if (sm->starting != SM_NONE || hd_sm_next_cta(sm) <= sm->now)
-    hd_sm_dispatch(sm);
-  if (sm->hungry || sm->fetching != SM_NONE)
-    hd_sm_fetches(sm);
-  sm->offer_is_new = false;
-  if (sm->offered == SM_NONE && sm->lsu_count)
-    offer(sm);
-  if (sm->options.hesitate)
-    draw_resp_ready(sm);
-  sm->now++;
-  sm->stats.cycles++;
-}
-
-void hd_sm_count_ready(struct hd_sm *sm, uint64_t fails) {
-  if (fails != sm->fails)
-    sm->stats.ready_in_fails += (uint64_t)__builtin_popcountll(sm->were_ready) * (fails - sm->fails);
-  sm->fails = fails;
-  sm->were_ready = 0;
-  for (unsigned u = 0; u < UNITS; u++)
-    sm->were_ready |= sm->ready[u];
-}
-
-bool hd_sm_orders(const struct hd_sm *sm) {
-  return sm->waiting | sm->unsent;
-}
-
 uint32_t hd_sm_pc(const struct hd_sm *sm, unsigned wid, unsigned slot) {
   return sm->warp[wid].slot[slot].pc;
-}
-
-bool hd_sm_done(const struct hd_sm *sm) {
-  return sm->error[0] || (hd_grid_done(sm->grid) && !sm->used_ctas && !sm->n_given);
 }
 
 bool hd_sm_no_memory(const struct hd_sm *sm) {
@@ -289,40 +164,19 @@ const struct hd_sm_stats *hd_sm_stats(const struct hd_sm *sm) {
   return &sm->stats;
 }
 
-uint64_t hd_sm_idle(const struct hd_sm *sm) {
-  if (sm->moved || sm->options.hesitate)
-    return 0;
-  /* What is there in cycle `next_result` or `next_free` is noted by the clock before. */
-  uint64_t next = sm->next_result < sm->next_free ? sm->next_result : sm->next_free;
-  if (next != UINT64_MAX)
-    next--;
-  const uint64_t cta = hd_sm_next_cta(sm);
-  next = cta < next ? cta : next;
-  return next == UINT64_MAX ? UINT64_MAX : next - sm->now;
+void hd_sm_clock(struct hd_sm *sm, const struct sm_mem_in *in, const struct sm_mem_out *out) {
+  sm_clock(sm, in, out);
+}
+
+void hd_sm_count_ready(struct hd_sm *sm, uint64_t fails) {
+  sm_count_ready(sm, fails);
+}
+
+bool hd_sm_done(const struct hd_sm *sm) {
+  return sm_done(sm);
 }
 
 void hd_sm_skip(struct hd_sm *sm, uint64_t cycles) {
   sm->now += cycles;
   sm->stats.cycles += cycles;
-}
-
-uint64_t hd_sm_step(struct hd_sm *sm, uint64_t now, struct sm_mem_in *in, const struct sm_mem_out *out) {
-  hd_sm_skip(sm, now - sm->now);
-  hd_sm_clock(sm, in, out);
-  const uint64_t idle = hd_sm_idle(sm);
-  if (!idle)
-    drive(sm, in);
-  return idle;
-}
-
-void hd_sm_show(struct hd_sm *sm, struct sm_mem_in *in) {
-  drive(sm, in);
-}
-
-uint64_t *hd_sm_lines(struct hd_sm *sm) {
-  return sm->offered == SM_NONE ? NULL : offered(sm)->line;
-}
-
-uint64_t *hd_sm_sectors(struct hd_sm *sm) {
-  return sm->offered == SM_NONE ? NULL : offered(sm)->sector;
 }

@@ -71,9 +71,6 @@ uint64_t hd_sm_next_cta(const struct hd_sm *sm);
 void hd_sm_drive(struct hd_sm *sm, const struct sm_mem_out *out, struct sm_mem_in *in);
 void hd_sm_clock(struct hd_sm *sm, const struct sm_mem_in *in, const struct sm_mem_out *out);
 
-/* For who runs it lazily, after hd_sm_forwarded: hd_sm_drive of what hd_sm_step drives. */
-void hd_sm_show(struct hd_sm *sm, struct sm_mem_in *in);
-
 /* After the clock of a cycle: in `fails` cycles up to then, itself included, a request failed in the L1D (l1d_fails). Of those since the
  * last call, between which and this clock it was not clocked, it counts the warps that were ready: that wait for no register and no
  * instruction, at most for a unit. */
@@ -81,9 +78,6 @@ void hd_sm_count_ready(struct hd_sm *sm, uint64_t fails);
 
 /* The pc of the memory instruction that is in flight in this slot of a warp. */
 uint32_t hd_sm_pc(const struct hd_sm *sm, unsigned wid, unsigned slot);
-
-/* Whether the clocks that follow look at `busy` and `drained`: after a clock, up to the next. */
-bool hd_sm_orders(const struct hd_sm *sm);
 
 /* All launches are over, no instruction is in flight. */
 bool hd_sm_done(const struct hd_sm *sm);
@@ -94,16 +88,7 @@ const char *hd_sm_error(const struct hd_sm *sm);
 bool hd_sm_no_memory(const struct hd_sm *sm);
 const struct hd_sm_stats *hd_sm_stats(const struct hd_sm *sm);
 
-/* After a clock: cycles from now in which nothing happens here and hd_sm_drive shows what it showed last,
- * provided that the memory gives no answer and the outputs of sm_mem stay as they are (0: not known;
- * UINT64_MAX: forever). And what it is to have let such cycles pass. */
-uint64_t hd_sm_idle(const struct hd_sm *sm);
+/* So many cycles pass in which nothing happens here. */
 void hd_sm_skip(struct hd_sm *sm, uint64_t cycles);
-
-/* For who runs it lazily: skips up to cycle `now`, clocks, and returns hd_sm_idle; if that is 0, drives `in`, but for
- * issue_line and issue_sector, which are hd_sm_lines and hd_sm_sectors while issue_valid. */
-uint64_t hd_sm_step(struct hd_sm *sm, uint64_t now, struct sm_mem_in *in, const struct sm_mem_out *out);
-uint64_t *hd_sm_lines(struct hd_sm *sm);
-uint64_t *hd_sm_sectors(struct hd_sm *sm);
 
 #endif

@@ -1,5 +1,6 @@
-/* The inside of the SM, shared by the four files that are it: sm.c (ports and clock), issue.c (what issues, and
- * results), warps.c (which may issue, barriers, ends) and dispatch.c (launches and CTAs). Nobody else includes this.
+/* The inside of the SM, shared by the files that are it: sm_cycle.h and sm.c (ports and clock), sm_issue.h and issue.c (what issues,
+ * and results), sm_warps.h and warps.c (which may issue, barriers, ends), dispatch.c (launches and CTAs) and forward.c. Nobody else
+ * includes this but the lazy run, by sm_cycle.h.
  *
  * Invariant: after every clock, `ready[u]` says which warps' next instruction may issue as far as they go, if
  * unit u of their scheduler is free, and `unit_free[u]` for which warps it is; both are brought up to date when
@@ -120,11 +121,8 @@ struct hd_sm {
   struct sm_warp warp[SM_WARPS];
   uint64_t ready[UNITS], unit_free[UNITS];
   uint64_t wait_mem;      /* warps that do not run, or whose next instruction wants what a load brings */
-  bool reports_wait;      /* a module of sm_mem hears it */
-  bool reports_next;      /* a module hears of warps' next instructions: */
   uint64_t next_load;     /* those that are to load, */
   uint64_t next_mem;      /* those that are to use the L1D */
-  bool reports_warps;     /* a module hears of these, or of warps' lives: */
   uint64_t awake;         /* warps that run and do not wait at a barrier */
   uint64_t exiting;       /* warps that ended in the last clock */
   struct hd_loops *loops; /* APCM that protects lines; else NULL */
@@ -170,6 +168,11 @@ static inline uint64_t sm_bit(unsigned n) {
   return UINT64_C(1) << n;
 }
 
+/* The cycle in which the next CTA it was given takes a slot; UINT64_MAX: there is none. */
+static inline uint64_t sm_next_cta(const struct hd_sm *sm) {
+  return sm->n_given ? sm->given[sm->given_head].at : UINT64_MAX;
+}
+
 static inline uint64_t sm_reg_bit(int8_t reg) {
   return reg < 0 ? 0 : sm_bit((unsigned)reg);
 }
@@ -198,16 +201,25 @@ static inline void sm_next(const struct hd_sm *sm, const struct sm_warp *w, stru
   sm->ops->locate(w->stream, i);
 }
 
+/* sm.c */
+void hd_sm_drive_warps(const struct hd_sm *sm,
+                       struct sm_mem_in *in); /* what mechanisms are told of warps, and of kernels */
+void hd_sm_draw_resp_ready(struct hd_sm *sm);
+
 /* issue.c */
-void hd_sm_issue(struct hd_sm *sm, unsigned wid);
-void hd_sm_answer(struct hd_sm *sm, const struct resp *r);
-void hd_sm_results(struct hd_sm *sm); /* of the pipes, that are there in the next cycle */
-void hd_sm_units(struct hd_sm *sm);   /* those that are free in the next cycle */
+/* How often the banks of the shared memory are read or written for an access: lanes that want different words of one
+ * bank take turns. */
+unsigned hd_sm_passes(const struct hd_sm *sm, const struct wl_inst *i);
+/* Keeps what the stored bytes will be a hash of, and where they go. */
+void hd_sm_keep_store(struct hd_sm *sm, const struct sm_warp *w, const struct wl_inst *i,
+                      struct sm_bytes *bytes);
+/* The warp's next instruction comes after the one at `pc`. */
+void hd_sm_follow(struct hd_sm *sm, unsigned wid, uint32_t pc);
 
 /* warps.c */
-void hd_sm_refresh(struct hd_sm *sm, unsigned wid); /* after anything has happened to the warp; may end it */
-void hd_sm_fetch(struct hd_sm *sm, unsigned wid);   /* its next instruction; hd_sm_refresh is the caller's */
-void hd_sm_fetches(struct hd_sm *sm);               /* those that end and begin in this cycle */
+void hd_sm_refresh(struct hd_sm *sm, unsigned wid); /* as sm_refresh */
+void hd_sm_fetch(struct hd_sm *sm, unsigned wid);   /* as sm_fetch */
+void hd_sm_end_warp(struct hd_sm *sm, unsigned wid);
 void hd_sm_barriers(struct hd_sm *sm, const struct sm_mem_out *out);
 void hd_sm_sent(struct hd_sm *sm, const struct sm_mem_out *out); /* which of `unsent` no longer are */
 

@@ -13,9 +13,8 @@ static uint64_t share(uint64_t stay, uint64_t want, uint64_t places) {
 
 /* The warps that may follow, if there is a place: none while more are active than the limit allows. */
 static uint64_t follow(const struct warp_limit *m, uint64_t want, unsigned s, uint64_t limit) {
-  const struct hd_derived *d = &m->base.c->d;
-  const uint64_t active = sched_own(d, m->s.active, s);
-  return (uint64_t)__builtin_popcountll(active) > limit ? 0 : sched_own(d, want, s);
+  const uint64_t active = sched_own(m->base.c, m->s.active, s);
+  return (uint64_t)__builtin_popcountll(active) > limit ? 0 : sched_own(m->base.c, want, s);
 }
 
 static struct warp_limit_st next(const struct warp_limit *m, const struct warp_limit_in *in) {
@@ -24,10 +23,10 @@ static struct warp_limit_st next(const struct warp_limit *m, const struct warp_l
   const uint64_t stay = m->s.active & awake, want = awake & ~m->s.active;
   struct warp_limit_st st = {0};
   for (unsigned s = 0; s < d->SCHEDS; s++) {
-    st.active |= share(sched_own(d, stay, s), follow(m, want, s, limit), limit);
+    st.active |= share(sched_own(m->base.c, stay, s), follow(m, want, s, limit), limit);
     if (d->PCAL)
-      st.tokens |=
-          share(sched_own(d, stay & m->s.tokens, s), sched_own(d, stay & ~m->s.tokens, s), d->TOKENS);
+      st.tokens |= share(sched_own(m->base.c, stay & m->s.tokens, s),
+                         sched_own(m->base.c, stay & ~m->s.tokens, s), d->TOKENS);
   }
   return st;
 }

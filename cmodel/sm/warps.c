@@ -1,8 +1,8 @@
-/* Warps: which may issue, their instructions, barriers, and their ends.
+/* Warps: barriers, and their ends. Which may issue is in cmodel/sm/sm_warps.h.
  *
  * Invariant: a warp ends only when nothing of it is in flight.
  */
-#include "cmodel/sm/sm_state.h"
+#include "cmodel/sm/sm_warps.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -16,48 +16,10 @@ void hd_sm_fail(struct hd_sm *sm, const char *format, ...) {
   va_end(args);
 }
 
-/* The unit that an instruction takes. */
-static const uint8_t unit_of[] = {
-    [WL_ALU] = UNIT_ALU,    [WL_SFU] = UNIT_SFU,      [WL_SHARED] = UNIT_SHARED, [WL_CONST] = UNIT_NONE,
-    [WL_TEX] = UNIT_NONE,   [WL_LOAD] = UNIT_LSU,     [WL_STORE] = UNIT_LSU,     [WL_ATOMIC] = UNIT_LSU,
-    [WL_FENCE] = UNIT_NONE, [WL_BARRIER] = UNIT_NONE, [WL_EXIT] = UNIT_NONE,
-};
-
-static void note_next(struct hd_sm *sm, unsigned wid, enum wl_op op) {
-  const uint64_t bit = sm_bit(wid);
-  sm->next_load = (sm->next_load & ~bit) | (op == WL_LOAD ? bit : 0);
-  sm->next_mem = (sm->next_mem & ~bit) | (wl_is_memory(op) ? bit : 0);
-}
-
-void hd_sm_fetch(struct hd_sm *sm, unsigned wid) {
-  struct sm_warp *w = &sm->warp[wid];
-  struct wl_inst i;
-  sm->ops->pass(w->stream, &i);
-  w->need = i.src | sm_reg_bit(i.dst);
-  w->src = i.src;
-  w->pc = i.pc;
-  w->active = i.active;
-  w->op = (uint8_t)i.op;
-  w->size = i.size;
-  w->kind = i.kind;
-  w->dst = i.dst;
-  if (sm->reports_next)
-    note_next(sm, wid, i.op);
-}
-
-/* Registers that are no longer awaited have been loaded. */
-static void refresh_wait(struct hd_sm *sm, unsigned wid) {
-  const struct sm_warp *w = &sm->warp[wid];
-  sm->loading[wid] &= w->pending;
-  const bool waits = w->phase != SM_RUNNING || (sm->loading[wid] & w->need);
-  sm->wait_mem = (sm->wait_mem & ~sm_bit(wid)) | (uint64_t)waits << wid;
-}
-
 /* Opens it if all live warps have arrived. */
 static void check_barrier(struct hd_sm *sm, unsigned slot);
 
-/* Not inlined: so that hd_sm_refresh, which is hot, keeps no registers for it. */
-static __attribute__((noinline)) void end_warp(struct hd_sm *sm, unsigned wid) {
+void hd_sm_end_warp(struct hd_sm *sm, unsigned wid) {
   struct sm_warp *w = &sm->warp[wid];
   struct sm_cta *cta = &sm->cta[w->cta];
   sm->ops->close_warp(w->stream);
@@ -68,7 +30,7 @@ static __attribute__((noinline)) void end_warp(struct hd_sm *sm, unsigned wid) {
   sm->awake &= ~sm_bit(wid);
   if (sm->c->d.EXITS)
     sm->exiting |= sm_bit(wid);
-  if (sm->reports_wait)
+  if (sm->c->d.WAIT_MEM)
     sm->wait_mem |= sm_bit(wid);
   sm->hungry &= ~sm_bit(wid);
   if (sm->fetching == (int)wid)
@@ -83,47 +45,6 @@ static __attribute__((noinline)) void end_warp(struct hd_sm *sm, unsigned wid) {
   if (sm->watch.cta_end)
     sm->watch.cta_end(sm->watch.ctx, w->cta);
   hd_grid_ended(sm->grid, sm->number, sm->now);
-}
-
-void hd_sm_refresh(struct hd_sm *sm, unsigned wid) {
-  struct sm_warp *w = &sm->warp[wid];
-  const uint64_t bit = sm_bit(wid);
-  if (sm->reports_wait)
-    refresh_wait(sm, wid);
-  sm->ready[w->unit] &= ~bit;
-  if (w->phase != SM_RUNNING || (w->pending & w->need))
-    return;
-  const enum wl_op op = (enum wl_op)w->op;
-  if (op == WL_EXIT) {
-    if (!w->in_flight)
-      end_warp(sm, wid);
-    return;
-  }
-  if (sm->c->sm.fetch && !w->buffered)
-    return;
-  if ((wl_is_memory(op) && (!w->free_slots || (sm->unsent & bit))) ||
-      (op == WL_FENCE && w->free_slots != sm->all_slots))
-    return;
-  w->unit = unit_of[op];
-  sm->ready[w->unit] |= bit;
-}
-
-/* Of the warps with an empty buffer, the next in turn is served; a cycle later its instructions are there. */
-void hd_sm_fetches(struct hd_sm *sm) {
-  sm->moved = true;
-  const int fetched = sm->fetching;
-  sm->fetching = SM_NONE;
-  if (sm->hungry) {
-    const uint64_t after = sm->hungry & ~(UINT64_MAX >> (63 - sm->last_fetched));
-    sm->last_fetched = (unsigned)__builtin_ctzll(after ? after : sm->hungry);
-    sm->fetching = (int)sm->last_fetched;
-    sm->hungry &= ~sm_bit(sm->last_fetched);
-  }
-  if (fetched == SM_NONE)
-    return;
-  sm->warp[fetched].buffered = (uint8_t)sm->c->sm.fetch;
-  if (sm->warp[fetched].phase == SM_RUNNING)
-    hd_sm_refresh(sm, (unsigned)fetched);
 }
 
 static void check_barrier(struct hd_sm *sm, unsigned slot) {
@@ -175,4 +96,12 @@ void hd_sm_sent(struct hd_sm *sm, const struct sm_mem_out *out) {
     sm->moved = true;
     hd_sm_refresh(sm, wid);
   }
+}
+
+void hd_sm_refresh(struct hd_sm *sm, unsigned wid) {
+  sm_refresh(sm, wid);
+}
+
+void hd_sm_fetch(struct hd_sm *sm, unsigned wid) {
+  sm_fetch(sm, wid);
 }

@@ -25,7 +25,7 @@ void hd_lazy_run(struct hd_lazy *l, uint64_t limit) {
 void hd_lazy_look(struct hd_lazy *l, bool memory) {
   if (memory)
     wake_memory(l);
-  const uint64_t cta = hd_sm_next_cta(l->sm);
+  const uint64_t cta = sm_next_cta(l->sm);
   if (cta < l->sm_until && !(l->awake & SM))
     l->sm_until = cta;
   if (l->sm_until <= l->now)
@@ -35,8 +35,8 @@ void hd_lazy_look(struct hd_lazy *l, bool memory) {
 void hd_lazy_forwarded(struct hd_lazy *l) {
   l->sm_until = UINT64_MAX;
   l->awake |= SM;
-  l->orders = hd_sm_orders(l->sm);
-  hd_sm_show(l->sm, l->in);
+  l->orders = sm_orders(l->sm);
+  sm_drive(l->sm, l->in);
   show_sm(l);
   l->awake |= changed_SM(l->m, l->in);
 }

@@ -7,6 +7,9 @@
 #include "cmodel/l1d/l1d_cycle.h"
 #include "cmodel/l1d/l1d_hooks.h"
 #include "cmodel/model/models.h"
+#include "cmodel/sm/coalescer_cycle.h"
+#include "cmodel/sm/sched_cycle.h"
+#include "cmodel/sm/sm_cycle.h"
 #include "cmodel/step/lazy.h"
 
 /* The parts as sets of one. */
@@ -21,6 +24,11 @@ enum {
   MEMORY = 1 << LAZY_MEMORY,
   ALL = (1 << LAZY_PARTS) - 1
 };
+
+/* Models whose cycle is part of this code. */
+#define sched_mealy sched_say
+#define sched_tick sched_cycle
+#define coalescer_tick coalescer_cycle
 
 /* A caller may know who is there when it is compiled; then nothing remains of who is not. */
 #define ALWAYS_INLINE static inline __attribute__((always_inline))

@@ -175,8 +175,8 @@ static inline void tick_coalescer(struct hd_lazy *l, unsigned meet) {
   struct coalescer_in *in = &m->u_coalescer_in;
   uint64_t *const own = in->issue_line, *const own_sector = in->issue_sector;
   in->issue_line =
-      hd_sm_lines(l->sm); /* in place; the whole of `in` copied would wait for what has just been written */
-  in->issue_sector = hd_sm_sectors(l->sm);
+      sm_lines(l->sm); /* in place; the whole of `in` copied would wait for what has just been written */
+  in->issue_sector = sm_sectors(l->sm);
   count_slept(l, LAZY_COALESCER);
   if (HD_HAS(m, u_casc))
     tick_gathering(l);
@@ -218,16 +218,16 @@ static inline void tick_prefetcher(struct hd_lazy *l, unsigned meet) {
 static inline void tell_fails(struct hd_lazy *l, uint64_t until) {
   const struct hd_lazy_part *p = &l->part[LAZY_L1D];
   const uint64_t slept = p->events & L1D_FAIL_EVENTS;
-  hd_sm_count_ready(l->sm, l1d_fails(p->ev) +
-                               (slept ? (uint64_t)__builtin_popcountll(slept) * (until - p->since) : 0));
+  sm_count_ready(l->sm,
+                 l1d_fails(p->ev) + (slept ? (uint64_t)__builtin_popcountll(slept) * (until - p->since) : 0));
 }
 
 /* The SM falls asleep if it will do nothing for a while, showing what it shows. */
 static inline void clock_sm(struct hd_lazy *l, unsigned meet) {
   l->out->issue_ready = (meet & ISSUE) != 0;
   l->out->resp_valid = (meet & RESP) != 0;
-  const uint64_t idle = hd_sm_step(l->sm, l->now, l->in, l->out);
-  l->orders = hd_sm_orders(l->sm);
+  const uint64_t idle = sm_step(l->sm, l->now, l->in, l->out);
+  l->orders = sm_orders(l->sm);
   tell_fails(l, l->now + 1);
   if (idle) {
     l->sm_until = idle == UINT64_MAX ? UINT64_MAX : l->now + 1 + idle;
@@ -235,7 +235,7 @@ static inline void clock_sm(struct hd_lazy *l, unsigned meet) {
   } else {
     l->sm_until = UINT64_MAX;
     l->awake |= SM;
-    l->done = hd_sm_done(l->sm);
+    l->done = sm_done(l->sm);
     show_sm(l);
     l->awake |= changed_SM(l->m, l->in);
   }

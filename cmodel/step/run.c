@@ -68,12 +68,14 @@ static void run_to(struct hd_lazy *l, uint64_t limit) {
 /* All constants are true of this machine. */
 static bool fits(const struct sm_mem *m) {
 #define SAME(inst) &&HD_HAS_##inst == (m->inst != NULL)
-#define SPECIALIZED(size) &&HD_IS_##size == m->base.c->d.size
+#define SPECIALIZED(size) &&HD_SIZE_##size == m->base.c->d.size
+#define SPECIALIZED_SOME(size) &&HD_SOME_##size == (m->base.c->d.size != 0)
   return true EACH_INST(SAME)
 #include "arch/config/specialized.def"
       ;
 #undef SAME
 #undef SPECIALIZED
+#undef SPECIALIZED_SOME
 }
 #else
 #define HD_SPECIALIZED_AS any

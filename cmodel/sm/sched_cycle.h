@@ -1,0 +1,103 @@
+/* A cycle of the golden model of the warp schedulers. Spec: docs/mechanisms/sched.md.
+ *
+ * Invariant: the pick is a function of registers, `ready` and who goes first, made once a cycle, by sched_say. `older`
+ * is a total order of the CTA slots, from reset on; memo[BY_AGE] and the words behind it hold that order, a slot to a byte, the
+ * oldest first, and 0 before the first launch, when no slot has warps.
+ *
+ * Inlined into the lazy run, for whose machines its sizes are constants. */
+#ifndef HEDDLE_CMODEL_SM_SCHED_CYCLE_H
+#define HEDDLE_CMODEL_SM_SCHED_CYCLE_H
+
+#include "cmodel/model/models.h"
+#include "cmodel/model/pairs.h"
+#include "cmodel/sm/sched_pick.h"
+
+enum { BY_AGE = 1, MOST_CTAS = 32 };
+_Static_assert(sizeof((struct hd_model *)0)->memo >= 8 * BY_AGE + MOST_CTAS, "a byte for each slot");
+
+/* The oldest CTA's lowest warp among those of `ready`, or NO_WARP. */
+static unsigned sched_oldest(const struct sched *m, uint64_t ready) {
+  const uint8_t *slot = (const uint8_t *)&m->base.memo[BY_AGE];
+  for (unsigned i = 0; i < m->base.c->d.CTAS; i++)
+    if (ready & m->s.cta_warps[slot[i]])
+      return hd_lowest(ready & m->s.cta_warps[slot[i]]);
+  return NO_WARP;
+}
+
+/* The warp of `own` that scheduler s issues, or NO_WARP. */
+static inline unsigned sched_choice(const struct sched *m, uint64_t own, unsigned s) {
+  const struct hd_derived *d = &m->base.c->d;
+  const uint64_t last = m->s.last[s];
+  if (!own)
+    return NO_WARP;
+  if (!d->GTO)
+    return sched_lrr(m->base.c, own, last, s);
+  const unsigned same = sched_at(m->base.c, last, s);
+  return m->s.ran[s] && hd_has(own, same) ? same : sched_oldest(m, own);
+}
+
+/* CTA slot c becomes the youngest. */
+static void sched_make_youngest(struct sched *m, uint8_t c) {
+  const struct hd_derived *d = &m->base.c->d;
+  /* (i, j) = CTA slot i was launched before slot j */
+  const struct hd_pairs older = {m->s.older, d->AGE_N, d->AGE_C, d->CTAS};
+  uint8_t *const slot = (uint8_t *)&m->base.memo[BY_AGE];
+  const unsigned last = d->CTAS - 1;
+  unsigned i = 0;
+  hd_pairs_put(&older, c, false);
+  if (slot[0] == slot[last]) /* the first launch */
+    for (unsigned k = 0; k <= last; k++)
+      slot[k] = (uint8_t)(last - k);
+  while (i < last && slot[i] != c)
+    i++;
+  for (; i < last; i++)
+    slot[i] = slot[i + 1];
+  slot[last] = c;
+}
+
+static void sched_launch(struct sched *m, const struct sched_in *in) {
+  HD_EV(m, sched_launch, in->launch_cta, in->launch_warps, 0, 0);
+  sched_make_youngest(m, (uint8_t)in->launch_cta);
+  m->s.cta_warps[in->launch_cta] = in->launch_warps;
+}
+
+/* As sched_mealy. */
+static inline void sched_say(struct sched *m, const struct sched_in *in, struct sched_out *out) {
+  const uint64_t may = HD_SOME(m->base.c, PICKS) ? in->ready & ~in->withhold : in->ready;
+  const bool boosting = HD_SOME(m->base.c, PREFERS) && in->boosting;
+  for (unsigned s = 0; s < HD_IS(m, SCHEDS); s++)
+    sched_note(&m->base, out->pick_valid, out->pick_wid, s,
+               sched_choice(m, sched_among(m->base.c, may, in->prefer, boosting, s), s));
+}
+
+/* As sched_tick. */
+static inline uint64_t sched_cycle(struct sched *m, const struct sched_in *in) {
+  struct sched_st *st = &m->s;
+  const uint64_t may = HD_SOME(m->base.c, PICKS) ? in->ready & ~in->withhold : in->ready;
+  const bool boosting = HD_SOME(m->base.c, PREFERS) && in->boosting;
+  for (unsigned s = 0; s < HD_IS(m, SCHEDS); s++) {
+    const uint64_t first = sched_first(m->base.c, may, in->prefer, boosting, s);
+    if (HD_SOME(m->base.c, PICKS) && sched_held(m->base.c, in->ready, may, s))
+      HD_EV(m, sched_held, s, 0, 0, 0);
+    if (first)
+      HD_EV(m, sched_boost, s, first, 0, 0);
+    const unsigned wid = sched_noted(&m->base, s);
+    if (wid == NO_WARP) {
+      HD_EV(m, sched_idle, s, 0, 0, 0);
+      continue;
+    }
+    HD_EV(m, sched_pick, s, wid, 0, 0);
+    uint64_t place = wid / HD_IS(m, SCHEDS);
+    if (m->base.c->d.GTO) {
+      if (st->ran[s] && st->last[s] == place) /* picked again: it was among those to pick from */
+        HD_EV(m, sched_greedy, s, wid, 0, 0);
+      st->ran[s] = 1;
+    }
+    st->last[s] = place;
+  }
+  if (m->base.c->d.GTO && in->launch_valid)
+    sched_launch(m, in);
+  return hd_bit(EV_sched_idle); /* `ready` and `launch_valid` are ports that meet */
+}
+
+#endif

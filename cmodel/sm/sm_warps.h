@@ -1,0 +1,97 @@
+/* Which warps of the SM may issue, and their instructions.
+ *
+ * Invariant: `ready` is as sm_state.h says after each of these.
+ *
+ * Inlined into the lazy run, for whose machines its sizes are constants. */
+#ifndef HEDDLE_CMODEL_SM_SM_WARPS_H
+#define HEDDLE_CMODEL_SM_SM_WARPS_H
+
+#include "cmodel/model/specialized.h"
+#include "cmodel/sm/sm_state.h"
+
+/* A module hears of warps' next instructions. */
+static inline bool sm_reports_next(const struct hd_sm *sm) {
+  return HD_SOME(sm->c, NEXT_LOAD) || HD_SOME(sm->c, NEXT_MEM);
+}
+
+/* The unit that an instruction takes. */
+static const uint8_t sm_unit_of[] = {
+    [WL_ALU] = UNIT_ALU,    [WL_SFU] = UNIT_SFU,      [WL_SHARED] = UNIT_SHARED, [WL_CONST] = UNIT_NONE,
+    [WL_TEX] = UNIT_NONE,   [WL_LOAD] = UNIT_LSU,     [WL_STORE] = UNIT_LSU,     [WL_ATOMIC] = UNIT_LSU,
+    [WL_FENCE] = UNIT_NONE, [WL_BARRIER] = UNIT_NONE, [WL_EXIT] = UNIT_NONE,
+};
+
+static inline void sm_note_next(struct hd_sm *sm, unsigned wid, enum wl_op op) {
+  const uint64_t bit = sm_bit(wid);
+  sm->next_load = (sm->next_load & ~bit) | (op == WL_LOAD ? bit : 0);
+  sm->next_mem = (sm->next_mem & ~bit) | (wl_is_memory(op) ? bit : 0);
+}
+
+/* Its next instruction; sm_refresh is the caller's. */
+static inline void sm_fetch(struct hd_sm *sm, unsigned wid) {
+  struct sm_warp *w = &sm->warp[wid];
+  struct wl_inst i;
+  sm->ops->pass(w->stream, &i);
+  w->need = i.src | sm_reg_bit(i.dst);
+  w->src = i.src;
+  w->pc = i.pc;
+  w->active = i.active;
+  w->op = (uint8_t)i.op;
+  w->size = i.size;
+  w->kind = i.kind;
+  w->dst = i.dst;
+  if (sm_reports_next(sm))
+    sm_note_next(sm, wid, i.op);
+}
+
+/* Registers that are no longer awaited have been loaded. */
+static inline void sm_refresh_wait(struct hd_sm *sm, unsigned wid) {
+  const struct sm_warp *w = &sm->warp[wid];
+  sm->loading[wid] &= w->pending;
+  const bool waits = w->phase != SM_RUNNING || (sm->loading[wid] & w->need);
+  sm->wait_mem = (sm->wait_mem & ~sm_bit(wid)) | (uint64_t)waits << wid;
+}
+
+/* After anything has happened to the warp; may end it. */
+static inline void sm_refresh(struct hd_sm *sm, unsigned wid) {
+  struct sm_warp *w = &sm->warp[wid];
+  const uint64_t bit = sm_bit(wid);
+  if (HD_SOME(sm->c, WAIT_MEM))
+    sm_refresh_wait(sm, wid);
+  sm->ready[w->unit] &= ~bit;
+  if (w->phase != SM_RUNNING || (w->pending & w->need))
+    return;
+  const enum wl_op op = (enum wl_op)w->op;
+  if (op == WL_EXIT) {
+    if (!w->in_flight)
+      hd_sm_end_warp(sm, wid);
+    return;
+  }
+  if (sm->c->sm.fetch && !w->buffered)
+    return;
+  if ((wl_is_memory(op) && (!w->free_slots || (sm->unsent & bit))) ||
+      (op == WL_FENCE && w->free_slots != sm->all_slots))
+    return;
+  w->unit = sm_unit_of[op];
+  sm->ready[w->unit] |= bit;
+}
+
+/* The fetches that end and begin in this cycle: of the warps with an empty buffer, the next in turn is served; a cycle later its instructions are there. */
+static inline void sm_fetches(struct hd_sm *sm) {
+  sm->moved = true;
+  const int fetched = sm->fetching;
+  sm->fetching = SM_NONE;
+  if (sm->hungry) {
+    const uint64_t after = sm->hungry & ~(UINT64_MAX >> (63 - sm->last_fetched));
+    sm->last_fetched = (unsigned)__builtin_ctzll(after ? after : sm->hungry);
+    sm->fetching = (int)sm->last_fetched;
+    sm->hungry &= ~sm_bit(sm->last_fetched);
+  }
+  if (fetched == SM_NONE)
+    return;
+  sm->warp[fetched].buffered = (uint8_t)sm->c->sm.fetch;
+  if (sm->warp[fetched].phase == SM_RUNNING)
+    sm_refresh(sm, (unsigned)fetched);
+}
+
+#endif
