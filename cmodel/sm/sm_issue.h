@@ -79,8 +79,11 @@ static inline void sm_execute(struct hd_sm *sm, unsigned wid) {
 
 static inline void sm_result(struct hd_sm *sm, unsigned wid, int8_t dst) {
   struct sm_warp *w = &sm->warp[wid];
-  w->pending &= ~sm_reg_bit(dst);
+  const uint64_t reg = sm_reg_bit(dst);
+  w->pending &= ~reg;
   w->in_flight--;
+  if (!HD_SOME(sm->c, WAIT_MEM) && !(w->need & reg) && w->op != WL_EXIT) /* nobody has waited for it */
+    return;
   sm->moved = true;
   sm_refresh(sm, wid);
 }
@@ -232,15 +235,17 @@ static inline void sm_answer(struct hd_sm *sm, const struct resp *r) {
   }
   if (slot->answered != slot->requests)
     return;
+  const bool awaited = !w->free_slots || w->op == WL_FENCE; /* the slot */
   w->free_slots |= (uint16_t)sm_bit((unsigned)r->slot);
   if (sm->watch.done)
     sm->watch.done(sm->watch.ctx, (unsigned)r->wid, (unsigned)r->slot);
-  if (slot->dst < 0 || sm->c->sm.return_latency == 1) {
+  if (slot->dst < 0 || sm->c->sm.return_latency == 1)
     sm_result(sm, (unsigned)r->wid, slot->dst);
-  } else {
+  else
     sm_into_pipe(sm, PIPE_RETURN, (unsigned)r->wid, slot->dst, 0);
+  if (awaited) {
     sm->moved = true;
-    sm_refresh(sm, (unsigned)r->wid); /* which may have waited for the slot */
+    sm_refresh(sm, (unsigned)r->wid);
   }
 }
 
