@@ -181,7 +181,7 @@ void hd_missclass_load(struct hd_missclass *mc, uint64_t line, uint64_t warp, bo
 
 void hd_missclass_store(struct hd_missclass *mc, uint64_t line) {
   struct page *page = find(mc, line);
-  const uint16_t e = page ? page->entry[line % PAGE] : NONE;
+  const uint32_t e = page ? page->entry[line % PAGE] : NONE;
   if (!e)
     return;
   unlink_entry(mc, e);

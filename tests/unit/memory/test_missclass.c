@@ -114,6 +114,12 @@ static void more_lines_than_16_bits_count(void **state) {
       hd_missclass_replaced(mc, line, W0);
     }
   COUNTS(mc, LINES, 0, LINES, LINES, 0, 0, 0);
+  for (uint64_t line = LINES - 5000; line < LINES;
+       line++) { /* a store throws its line out of the shadow, and no other */
+    hd_missclass_store(mc, line);
+    hd_missclass_load(mc, line, W0, true);
+  }
+  COUNTS(mc, LINES, 5000, LINES, LINES + 5000, 0, 0, 0);
   hd_missclass_free(mc);
 }
 
