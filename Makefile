@@ -120,7 +120,7 @@ $(BUILD)/gen/wires_checked: $(BUILD)/wiregen $(sort $(wildcard configs/*.yaml co
 	@touch $@
 
 # The golden model is what runs longest.
-$(BUILD)/obj/cmodel/%.o $(BUILD)/obj/workloads/trace/trace_code.o: OPT = -O3
+$(BUILD)/obj/cmodel/%.o $(BUILD)/obj/workloads/trace/trace_read.o: OPT = -O3
 # What a command does once.
 $(BUILD)/obj/cli/%.o $(BUILD)/obj/synth/%.o $(BUILD)/obj/area/%.o $(BUILD)/obj/systemc/%.o $(BUILD)/obj/verif/prove/%.o: OPT = -O1
 # One long function each, made of the .def files and called a few times a run: -O2 takes some 25 s of a core for them, -O1 nine.

@@ -2,7 +2,7 @@
 #include "tests/fuzz/inputs.h"
 
 #include "workloads/trace/trace.h"
-#include "workloads/trace/trace_code.h"
+#include "workloads/trace/trace_decode.h"
 #include "workloads/trace/trace_layout.h"
 #include "workloads/walk.h"
 
@@ -127,8 +127,10 @@ bool fuzz_block(const uint8_t *bytes, size_t n) {
   struct wl_inst inst;
   bool good = true;
   wl_trace_decode_begin(&d, bytes, n);
-  while (d.at < d.end && (good = wl_trace_decode(&d, &inst)))
+  while (d.at < d.end && (good = wl_trace_decode(&d, &inst))) {
+    wl_trace_locate(&d, &inst);
     check_shared(&inst);
+  }
   fuzz_need(d.at + (fuzz_planted("a byte too far") ? n : 0) <= d.end, "read past the end of a block");
   free(d.known);
   return good;

@@ -1,5 +1,5 @@
-/* Encoding and decoding one block of instructions; see trace_code.h. */
-#include "workloads/trace/trace_code.h"
+/* Encoding one block of instructions, and what of decoding is rare; see trace_code.h. */
+#include "workloads/trace/trace_decode.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -7,16 +7,9 @@
 /* Strides beyond this are said as distances. */
 #define MAX_STRIDE (INT64_C(1) << 40)
 
-/* The word after an address: distances from lane to lane follow; else it is twice the folded stride. */
-enum { DISTANCES = 1 };
-
-/* Signed to unsigned, small for small magnitudes of either sign, and back. */
+/* Signed to unsigned, small for small magnitudes of either sign. */
 static uint64_t fold(uint64_t x) {
   return x << 1 ^ (x >> 63 ? UINT64_MAX : 0);
-}
-
-static uint64_t unfold(uint64_t x) {
-  return x >> 1 ^ (x & 1 ? UINT64_MAX : 0);
 }
 
 /* --- encoding ------------------------------------------------------------------------------------------- */
@@ -30,10 +23,6 @@ static void put(struct wl_trace_encoder *e, uint64_t x) {
   for (; x >= 128; x >>= 7)
     put_byte(e, (uint8_t)(x | 128));
   put_byte(e, (uint8_t)x);
-}
-
-bool wl_trace_has_addresses(enum wl_op op, uint8_t size, uint32_t active) {
-  return active && (wl_is_memory(op) || (op == WL_SHARED && size));
 }
 
 void wl_trace_encode_begin(struct wl_trace_encoder *e) {
@@ -75,7 +64,7 @@ static void put_addresses(struct wl_trace_encoder *e, struct wl_trace_static *s,
     const unsigned l = (unsigned)__builtin_ctz(lanes);
     even = inst->addr[l] == base + (uint64_t)stride * (l - first);
   }
-  put(e, even ? fold((uint64_t)stride) << 1 : DISTANCES);
+  put(e, even ? fold((uint64_t)stride) << 1 : WL_TRACE_DISTANCES);
   uint64_t before = base;
   for (uint32_t lanes = even ? 0 : rest; lanes; lanes &= lanes - 1) {
     const uint64_t addr = inst->addr[__builtin_ctz(lanes)];
@@ -121,7 +110,7 @@ static bool get_byte(struct wl_trace_decoder *d, uint8_t *byte) {
   return true;
 }
 
-static bool get_long(struct wl_trace_decoder *d, uint64_t *x) {
+bool wl_trace_get_long(struct wl_trace_decoder *d, uint64_t *x) {
   uint8_t byte;
   *x = 0;
   for (int shift = 0; shift < 64; shift += 7) {
@@ -132,14 +121,6 @@ static bool get_long(struct wl_trace_decoder *d, uint64_t *x) {
       return true;
   }
   return false;
-}
-
-/* Most are one byte. */
-static inline bool get(struct wl_trace_decoder *d, uint64_t *x) {
-  if (d->at == d->end || *d->at >= 128)
-    return get_long(d, x);
-  *x = *d->at++;
-  return true;
 }
 
 void wl_trace_decode_begin(struct wl_trace_decoder *d, const uint8_t *bytes, size_t n) {
@@ -153,7 +134,7 @@ static bool good_size(enum wl_op op, uint8_t size) {
   return power || (!wl_is_memory(op) && !size);
 }
 
-static bool get_static(struct wl_trace_decoder *d) {
+bool wl_trace_get_static(struct wl_trace_decoder *d) {
   if (d->now.statics == WL_TRACE_STATICS)
     return false;
   if (d->now.statics == d->room) {
@@ -169,80 +150,11 @@ static bool get_static(struct wl_trace_decoder *d) {
   struct wl_trace_static *s = &d->known[d->now.statics++];
   uint8_t dst;
   uint64_t pc;
-  if (!get_byte(d, &s->op) || !get_byte(d, &s->size) || !get_byte(d, &dst) || !get(d, &pc) ||
-      !get(d, &s->src))
+  if (!get_byte(d, &s->op) || !get_byte(d, &s->size) || !get_byte(d, &dst) || !wl_trace_get(d, &pc) ||
+      !wl_trace_get(d, &s->src))
     return false;
   s->dst = (int8_t)(dst - 1);
-  s->pc = d->now.pc += (uint32_t)unfold(pc);
+  s->pc = d->now.pc += (uint32_t)wl_trace_unfold(pc);
   s->seen = false;
   return s->op <= WL_EXIT && dst <= 64 && good_size((enum wl_op)s->op, s->size);
-}
-
-/* Passes over the addresses of the lanes of `active`, which wl_trace_locate gives. */
-static bool pass_addresses(struct wl_trace_decoder *d, struct wl_trace_static *s, uint32_t active) {
-  uint64_t word, shape;
-  if (!get(d, &word))
-    return false;
-  d->shape = d->at;
-  if (!get(d, &shape))
-    return false;
-  const uint64_t base = unfold(word) + (s->seen ? s->last : d->now.last);
-  const uint32_t rest = active & (active - 1);
-  uint64_t addr = base, any = base;
-  s->last = d->now.last = base;
-  s->seen = true;
-  if (shape & DISTANCES)
-    for (uint32_t lanes = rest; lanes; lanes &= lanes - 1) {
-      if (!get(d, &word))
-        return false;
-      any |= addr += unfold(word);
-    }
-  else if (rest && ((base | unfold(shape >> 1)) & (s->size - 1U))) /* rare: to be looked at by lane */
-    for (uint32_t lanes = rest; lanes; lanes &= lanes - 1)
-      any |= base + unfold(shape >> 1) * (unsigned)(__builtin_ctz(lanes) - __builtin_ctz(active));
-  return (any & (s->size - 1U)) == 0;
-}
-
-void wl_trace_locate(const struct wl_trace_decoder *d, struct wl_inst *inst) {
-  if (!wl_trace_has_addresses(inst->op, inst->size, inst->active))
-    return;
-  struct wl_trace_decoder again = {.at = d->shape, .end = d->end};
-  const unsigned first = (unsigned)__builtin_ctz(inst->active);
-  uint64_t addr = d->now.last, word = 0;
-  get(&again, &word);
-  if (!(word & DISTANCES)) { /* the usual shape, kept free of tests by lane */
-    const uint64_t stride = unfold(word >> 1);
-    addr -= first * stride;
-    for (int l = 0; l < WL_LANES; l++, addr += stride)
-      inst->addr[l] = addr;
-    return;
-  }
-  inst->addr[first] = addr;
-  for (uint32_t rest = inst->active & (inst->active - 1); rest; rest &= rest - 1) {
-    get(&again, &word);
-    inst->addr[__builtin_ctz(rest)] = addr += unfold(word);
-  }
-}
-
-bool wl_trace_decode(struct wl_trace_decoder *d, struct wl_inst *inst) {
-  uint64_t ref;
-  if (!get(d, &ref) || ref >> 1 > d->now.statics || (ref >> 1 == d->now.statics && !get_static(d)))
-    return false;
-  struct wl_trace_static *s = &d->known[ref >> 1];
-  if (ref & 1) {
-    if (d->end - d->at < 4)
-      return false;
-    d->now.mask = d->at[0] | (uint32_t)d->at[1] << 8 | (uint32_t)d->at[2] << 16 | (uint32_t)d->at[3] << 24;
-    d->at += 4;
-  }
-  inst->op = (enum wl_op)s->op;
-  inst->pc = s->pc;
-  inst->active = d->now.mask;
-  inst->dst = s->dst;
-  inst->kind = 0;
-  inst->size = s->size;
-  inst->src = s->src;
-  if (wl_trace_has_addresses(inst->op, inst->size, inst->active))
-    return pass_addresses(d, s, inst->active);
-  return !wl_is_memory(inst->op);
 }

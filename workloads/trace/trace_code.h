@@ -54,9 +54,6 @@ struct wl_trace_decoder {
   bool no_memory; /* for `known`: it gives no more */
 };
 
-/* Whether `addr` of the instruction says anything. */
-bool wl_trace_has_addresses(enum wl_op op, uint8_t size, uint32_t active);
-
 /* Starts an empty block. */
 void wl_trace_encode_begin(struct wl_trace_encoder *e);
 /* Appends the instruction; false: the block is full, nothing was appended. An empty block takes any. */
@@ -64,10 +61,5 @@ bool wl_trace_encode(struct wl_trace_encoder *e, const struct wl_inst *inst);
 
 /* Starts on a block of n bytes, which must stay. The first time `d` is all zeros; free d->known at the end. */
 void wl_trace_decode_begin(struct wl_trace_decoder *d, const uint8_t *bytes, size_t n);
-/* Gives the next instruction, all but its addresses; false: the bytes are no instruction, or d->no_memory. Not called at the end,
- * when d->at == d->end. */
-bool wl_trace_decode(struct wl_trace_decoder *d, struct wl_inst *inst);
-/* Gives the addresses of the instruction that was decoded last, if it has some. */
-void wl_trace_locate(const struct wl_trace_decoder *d, struct wl_inst *inst);
 
 #endif

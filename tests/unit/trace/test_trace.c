@@ -105,6 +105,7 @@ static void coding_is_exact(void **state) {
     while (d.at < d.end) {
       any_inst(&out, &inst);
       assert_true(wl_trace_decode(&d, &back));
+      wl_trace_locate(&d, &back);
       rig_same_inst(&inst, &back);
     }
     assert_true(out.state == before.state);
