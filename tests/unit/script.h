@@ -22,6 +22,7 @@ static struct script {
 
 struct script_warp {
   uint32_t cta, warp, n;
+  struct wl_inst inst; /* given last */
 };
 
 static bool script_launch(struct wl_source *src, struct wl_launch *launch) {
@@ -33,19 +34,28 @@ static bool script_launch(struct wl_source *src, struct wl_launch *launch) {
 static void *script_open(struct wl_source *src, uint32_t cta, uint32_t warp) {
   (void)src;
   struct script_warp *w = malloc(sizeof *w);
-  *w = (struct script_warp){cta, warp, 0};
+  *w = (struct script_warp){.cta = cta, .warp = warp};
   return w;
 }
 
-static void script_next(void *stream, struct wl_inst *inst) {
+static void script_pass(void *stream, struct wl_inst *inst) {
   struct script_warp *w = stream;
-  *inst = script.program(w->cta, w->warp, w->n++);
+  w->inst = script.program(w->cta, w->warp, w->n++);
+  wl_give(inst, &w->inst);
+}
+
+static void script_locate(void *stream, struct wl_inst *inst) {
+  const struct script_warp *w = stream;
+  wl_give_addresses(inst, &w->inst);
 }
 
 static struct wl_source *new_script(uint32_t launches, uint32_t ctas, uint32_t warps,
                                     struct wl_inst (*program)(uint32_t, uint32_t, uint32_t)) {
-  static const struct wl_source_ops ops = {
-      .next_launch = script_launch, .open_warp = script_open, .next = script_next, .close_warp = free};
+  static const struct wl_source_ops ops = {.next_launch = script_launch,
+                                           .open_warp = script_open,
+                                           .pass = script_pass,
+                                           .locate = script_locate,
+                                           .close_warp = free};
   script = (struct script){{&ops}, launches, ctas, warps, 0, program};
   return &script.source;
 }

@@ -15,6 +15,20 @@ static void build_with(unsigned warps, unsigned ctas, unsigned scheds, enum hd_p
   build(c);
 }
 
+/* With a module that withholds warps. */
+static void build_withholding(unsigned warps, unsigned ctas, unsigned scheds, enum hd_policy policy,
+                              enum hd_gate gate) {
+  struct hd_config c = defaults();
+  c.sm.warps = warps;
+  c.sm.ctas = ctas;
+  c.sm.schedulers = scheds;
+  c.scheduler.policy = policy;
+  c.scheduler.limit = 1;
+  c.memory.kind = HD_MEM_L2;
+  c.loscache.gate = gate;
+  build(c);
+}
+
 static void picks(uint64_t ready, unsigned s, int wid) {
   rig.in.ready = ready;
   look();
@@ -248,7 +262,7 @@ static void gto_leaves_its_warp_for_a_preferred_one(void **state) {
 
 static void who_is_withheld_is_not_ready(void **state) {
   (void)state;
-  build_with(10, 4, 4, HD_LRR);
+  build_withholding(10, 4, 4, HD_LRR, HD_GATE_OFF);
   rig.in.withhold = 0x3f & ~0x10; /* 0 to 5 without 4 */
   picks(0x3ff, 0, 4);             /* not 0 */
   picks(0x3ff, 1, 9);             /* neither 1 nor 5 */
@@ -267,7 +281,7 @@ static void who_is_withheld_is_not_ready(void **state) {
 
 static void gto_leaves_a_warp_that_is_withheld(void **state) {
   (void)state;
-  build_with(8, 4, 1, HD_GTO);
+  build_withholding(8, 4, 1, HD_GTO, HD_GATE_OFF);
   launch(1, 0xc0);
   launch(0, 0x30);
   picks(0xf0, 0, 6); /* slot 1 is the older one */
@@ -288,7 +302,7 @@ static void gto_leaves_a_warp_that_is_withheld(void **state) {
 /* A preferred warp that is withheld keeps no other from issuing. */
 static void who_is_withheld_goes_before_none(void **state) {
   (void)state;
-  build_preferring(8, 8, 1, HD_LRR);
+  build_withholding(8, 8, 1, HD_LRR, HD_GATE_ADAPTIVE);
   prefer(0x50, true);
   rig.in.withhold = 0x10;
   picks(0xff, 0, 6);
