@@ -322,8 +322,7 @@ static void pass(void *stream, struct wl_inst *inst) {
 }
 
 static void locate(void *stream, struct wl_inst *inst) {
-  const struct trace_stream *s = stream;
-  wl_trace_locate(&s->decoder, inst);
+  wl_trace_locate(&((const struct trace_stream *)stream)->decoder, inst);
 }
 
 static void close_warp(void *stream) {
