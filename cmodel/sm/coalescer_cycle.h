@@ -5,8 +5,8 @@
  * lanes whose line is not that of the lane before, and lane LANES. Where each sector is a request, line and sector together stand
  * for the line here.
  *
- * Inlined: with calls instead, and without sizes that are constants, heddle sim executes 12 % more instructions, those of all
- * files of this room together (gpu/gtx480 on Accel-Sim's trace of gemm). */
+ * Inlined: with calls instead, heddle sim executes 12 % more instructions, those of all files of this room together, and without
+ * sizes that are constants (gpu/gtx480 on Accel-Sim's trace of gemm). */
 #ifndef HEDDLE_CMODEL_SM_COALESCER_CYCLE_H
 #define HEDDLE_CMODEL_SM_COALESCER_CYCLE_H
 

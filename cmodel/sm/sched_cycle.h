@@ -4,8 +4,8 @@
  * is a total order of the CTA slots, from reset on; memo[BY_AGE] and the words behind it hold that order, a slot to a byte, the
  * oldest first, and 0 before the first launch, when no slot has warps.
  *
- * Inlined: with calls instead, and without sizes that are constants, heddle sim executes 12 % more instructions, those of all
- * files of this room together (gpu/gtx480 on Accel-Sim's trace of gemm). */
+ * Inlined: with calls instead, heddle sim executes 12 % more instructions, those of all files of this room together, and without
+ * sizes that are constants (gpu/gtx480 on Accel-Sim's trace of gemm). */
 #ifndef HEDDLE_CMODEL_SM_SCHED_CYCLE_H
 #define HEDDLE_CMODEL_SM_SCHED_CYCLE_H
 

@@ -1,5 +1,5 @@
-/* The inside of the SM, shared by the files that are it: sm_cycle.h and sm.c (ports and clock), sm_issue.h and issue.c (what issues,
- * and results), sm_warps.h and warps.c (which may issue, barriers, ends), dispatch.c (launches and CTAs) and forward.c. Nobody else
+/* The inside of the SM, shared by the files that are it: sm_cycle.h and sm.c (ports and clock), sm_issue.h (what issues, and results),
+ * sm_warps.h and warps.c (which may issue, barriers, ends), dispatch.c (launches and CTAs) and forward.c. Nobody else
  * includes this but the lazy run, by sm_cycle.h.
  *
  * Invariant: after every clock, `ready[u]` says which warps' next instruction may issue as far as they go, if
@@ -206,7 +206,12 @@ void hd_sm_drive_warps(const struct hd_sm *sm,
                        struct sm_mem_in *in); /* what mechanisms are told of warps, and of kernels */
 void hd_sm_draw_resp_ready(struct hd_sm *sm);
 
-/* issue.c */
+/* warps.c */
+void hd_sm_refresh(struct hd_sm *sm, unsigned wid); /* as sm_refresh */
+void hd_sm_fetch(struct hd_sm *sm, unsigned wid);   /* as sm_fetch */
+void hd_sm_end_warp(struct hd_sm *sm, unsigned wid);
+void hd_sm_barriers(struct hd_sm *sm, const struct sm_mem_out *out);
+void hd_sm_sent(struct hd_sm *sm, const struct sm_mem_out *out); /* which of `unsent` no longer are */
 /* How often the banks of the shared memory are read or written for an access: lanes that want different words of one
  * bank take turns. */
 unsigned hd_sm_passes(const struct hd_sm *sm, const struct wl_inst *i);
@@ -215,13 +220,6 @@ void hd_sm_keep_store(struct hd_sm *sm, const struct sm_warp *w, const struct wl
                       struct sm_bytes *bytes);
 /* The warp's next instruction comes after the one at `pc`. */
 void hd_sm_follow(struct hd_sm *sm, unsigned wid, uint32_t pc);
-
-/* warps.c */
-void hd_sm_refresh(struct hd_sm *sm, unsigned wid); /* as sm_refresh */
-void hd_sm_fetch(struct hd_sm *sm, unsigned wid);   /* as sm_fetch */
-void hd_sm_end_warp(struct hd_sm *sm, unsigned wid);
-void hd_sm_barriers(struct hd_sm *sm, const struct sm_mem_out *out);
-void hd_sm_sent(struct hd_sm *sm, const struct sm_mem_out *out); /* which of `unsent` no longer are */
 
 /* dispatch.c */
 /* The stream of a warp of a CTA that is new on the SM; NULL: it can't be opened, which hd_sm_fail has said. */

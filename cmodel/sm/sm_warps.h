@@ -2,8 +2,8 @@
  *
  * Invariant: `ready` is as sm_state.h says after each of these.
  *
- * Inlined: with calls instead, and without sizes that are constants, heddle sim executes 12 % more instructions, those of all
- * files of this room together (gpu/gtx480 on Accel-Sim's trace of gemm). */
+ * Inlined: with calls instead, heddle sim executes 12 % more instructions, those of all files of this room together, and without
+ * sizes that are constants (gpu/gtx480 on Accel-Sim's trace of gemm). */
 #ifndef HEDDLE_CMODEL_SM_SM_WARPS_H
 #define HEDDLE_CMODEL_SM_SM_WARPS_H
 
