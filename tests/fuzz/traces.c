@@ -2,7 +2,7 @@
 #include "tests/fuzz/inputs.h"
 
 #include "workloads/trace/trace.h"
-#include "workloads/trace/trace_decode.h"
+#include "workloads/trace/trace_code.h"
 #include "workloads/trace/trace_layout.h"
 #include "workloads/walk.h"
 

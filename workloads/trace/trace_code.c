@@ -1,5 +1,5 @@
 /* Encoding one block of instructions, and what of decoding is rare; see trace_code.h. */
-#include "workloads/trace/trace_decode.h"
+#include "workloads/trace/trace_code.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* Reading .htrace; see trace_file.h. */
 #include "workloads/trace/trace_read.h"
 #include "base/printable.h"
-#include "workloads/trace/trace_decode.h"
+#include "workloads/trace/trace_code.h"
 #include "workloads/trace/trace_layout.h"
 
 #include <errno.h>
