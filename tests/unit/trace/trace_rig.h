@@ -14,8 +14,8 @@
 
 #include "base/run.h"
 #include "workloads/trace/trace.h"
-#include "workloads/trace/trace_convert.h"
 #include "workloads/trace/trace_code.h"
+#include "workloads/trace/trace_convert.h"
 #include "workloads/workloads.h"
 
 #include <fcntl.h>
