@@ -1,5 +1,8 @@
-/* Reading .htrace; see trace_file.h. */
+/* Reading .htrace; see trace_file.h.
+ *
+ * Over 400 lines: blocks, launches and warps are one reader, with one lock and one error. */
 #include "workloads/trace/trace_read.h"
+#include "base/file_window.h"
 #include "base/printable.h"
 #include "workloads/trace/trace_code.h"
 #include "workloads/trace/trace_layout.h"
@@ -24,24 +27,28 @@ struct trace_source {
   uint32_t launches, number; /* in the file; begun */
   uint64_t header;           /* offset of the current launch's */
   struct wl_trace_launch launch;
-  uint64_t next;       /* of the launch after it; 0: none */
-  ZSTD_DDict *pattern; /* of the launch */
+  uint64_t next;               /* of the launch after it; 0: none */
+  ZSTD_DDict *pattern;         /* of the launch */
+  struct hd_file_window heads; /* of launches, and their indices */
   pthread_mutex_t mutex;
-  struct room *room;  /* those that nobody uses; with `mutex` */
-  char error[512];    /* of the first that was told; empty: none. With `mutex` */
-  atomic_bool failed; /* there is one */
+  struct room *room;          /* those that nobody uses; with `mutex` */
+  struct trace_stream *spare; /* likewise */
+  char error[512];            /* of the first that was told; empty: none. With `mutex` */
+  atomic_bool failed;         /* there is one */
 };
 
 /* What reading a block needs: one for each thread that reads. */
 struct room {
   struct room *next;
   ZSTD_DCtx *zstd;
+  struct hd_file_window blocks;
   uint8_t packed[WL_TRACE_BLOCK];
 };
 
 /* What every instruction needs is in the first line of the host's cache. */
 struct trace_stream {
   _Alignas(64) struct wl_trace_decoder decoder;
+  struct trace_stream *next; /* spare */
   struct trace_source *src;
   uint64_t warp, blocks; /* read so far */
   uint64_t at;           /* offset of the next */
@@ -68,8 +75,10 @@ static struct room *new_room(void) {
   struct room *room = malloc(sizeof *room);
   if (room && !(room->zstd = ZSTD_createDCtx())) {
     free(room);
-    room = NULL;
+    return NULL;
   }
+  if (room)
+    hd_file_window_forget(&room->blocks);
   return room;
 }
 
@@ -90,18 +99,11 @@ static void leave_room(struct trace_source *src, struct room *room) {
   pthread_mutex_unlock(&src->mutex);
 }
 
-static bool read_at(struct trace_source *src, uint8_t *bytes, size_t n, uint64_t at) {
-  while (n) {
-    const ssize_t got = pread(src->fd, bytes, n, (off_t)at);
-    if (got < 0 && errno == EINTR)
-      continue;
-    if (got <= 0)
-      return fail(src, "offset %" PRIu64 ": %s", at, got ? strerror(errno) : "the file ends here");
-    bytes += got;
-    n -= (size_t)got;
-    at += (uint64_t)got;
-  }
-  return true;
+static bool read_at(struct trace_source *src, struct hd_file_window *near, void *bytes, size_t n,
+                    uint64_t at) {
+  const ssize_t got = hd_file_window_read(near, src->fd, bytes, n, at);
+  return got == (ssize_t)n ||
+         fail(src, "offset %" PRIu64 ": %s", at, got < 0 ? strerror(errno) : "the file ends here");
 }
 
 /* --- the file and its launches -------------------------------------------------------------------------- */
@@ -111,11 +113,14 @@ static bool open_file(struct trace_source *src) {
   struct stat file;
   uint32_t version;
   uint64_t size;
+  hd_file_window_forget(&src->heads);
+  for (struct room *room = src->room; room; room = room->next)
+    hd_file_window_forget(&room->blocks);
   if (fstat(src->fd, &file) != 0 || !S_ISREG(file.st_mode))
     return fail(src, "is no regular file, so it can't be read at any place");
   if (file.st_size < WL_TRACE_FILE_HEADER)
     return fail(src, "offset %lld: the file ends in its header", (long long)file.st_size);
-  if (!read_at(src, bytes, sizeof bytes, 0))
+  if (!read_at(src, &src->heads, bytes, sizeof bytes, 0))
     return false;
   if (memcmp(bytes, WL_TRACE_MAGIC, 8) != 0)
     return fail(src,
@@ -170,14 +175,14 @@ static size_t read_in(struct trace_source *src, struct room *room, uint64_t warp
     fail_block(src, warp, number, *at, "the place is outside of the launch's blocks");
     return 0;
   }
-  if (!read_at(src, header, sizeof header, *at))
+  if (!read_at(src, &room->blocks, header, sizeof header, *at))
     return 0;
   const struct wl_trace_block block = wl_trace_get_block(header);
   const char *wrong = NULL;
   if (!block.raw || !block.packed || block.raw > WL_TRACE_BLOCK || block.packed > block.raw ||
       block.packed > src->size - WL_TRACE_BLOCK_HEADER - *at)
     wrong = "its sizes are impossible";
-  else if (!read_at(src, room->packed, block.packed, *at + WL_TRACE_BLOCK_HEADER))
+  else if (!read_at(src, &room->blocks, room->packed, block.packed, *at + WL_TRACE_BLOCK_HEADER))
     return 0;
   else if (block.check != wl_trace_check(src->number - 1, warp, number, &block, room->packed))
     wrong = "its checksum is wrong";
@@ -226,7 +231,7 @@ static bool read_launch(struct trace_source *src) {
   if (at <= src->header || at > src->size || src->size - at < WL_TRACE_LAUNCH_HEADER)
     return fail(src, "launch %" PRIu32 " would be at offset %" PRIu64 ", outside of the file",
                 src->number + 1, at);
-  if (!read_at(src, bytes, sizeof bytes, at))
+  if (!read_at(src, &src->heads, bytes, sizeof bytes, at))
     return false;
   src->header = at;
   src->number++;
@@ -268,7 +273,7 @@ static bool next_launch(struct wl_source *source, struct wl_launch *launch) {
 
 static bool find_warp(struct trace_source *src, uint64_t warp, uint64_t *at) {
   uint8_t entry[8];
-  if (!read_at(src, entry, sizeof entry, src->header + WL_TRACE_LAUNCH_HEADER + 8 * warp))
+  if (!read_at(src, &src->heads, entry, sizeof entry, src->header + WL_TRACE_LAUNCH_HEADER + 8 * warp))
     return false;
   *at = wl_trace_get64(entry);
   return true;
@@ -283,11 +288,31 @@ static bool refill(struct trace_stream *s) {
   return n;
 }
 
+/* One that is no longer read, or a new one; NULL: out of memory. */
+static struct trace_stream *take_stream(struct trace_source *src) {
+  pthread_mutex_lock(&src->mutex);
+  struct trace_stream *s = src->spare;
+  if (s)
+    src->spare = s->next;
+  pthread_mutex_unlock(&src->mutex);
+  if (!s && (s = aligned_alloc(_Alignof(struct trace_stream), sizeof *s)))
+    s->decoder = (struct wl_trace_decoder){0};
+  return s;
+}
+
+static void close_warp(void *stream) {
+  struct trace_stream *s = stream;
+  pthread_mutex_lock(&s->src->mutex);
+  s->next = s->src->spare;
+  s->src->spare = s;
+  pthread_mutex_unlock(&s->src->mutex);
+}
+
 static void *open_warp(struct wl_source *source, uint32_t cta, uint32_t warp) {
   struct trace_source *src = (struct trace_source *)source;
   if (src->failed)
     return NULL;
-  struct trace_stream *s = aligned_alloc(_Alignof(struct trace_stream), sizeof *s);
+  struct trace_stream *s = take_stream(src);
   if (!s) {
     fail(src, "launch %" PRIu32 ": out of memory", src->number);
     return NULL;
@@ -295,10 +320,9 @@ static void *open_warp(struct wl_source *source, uint32_t cta, uint32_t warp) {
   s->src = src;
   s->warp = (uint64_t)cta * src->launch.launch.warps_per_cta + warp;
   s->blocks = 0;
-  s->decoder = (struct wl_trace_decoder){0};
   if (find_warp(src, s->warp, &s->at) && refill(s))
     return s;
-  free(s);
+  close_warp(s);
   return NULL;
 }
 
@@ -325,12 +349,6 @@ static void locate(void *stream, struct wl_inst *inst) {
   wl_trace_locate(&((const struct trace_stream *)stream)->decoder, inst);
 }
 
-static void close_warp(void *stream) {
-  struct trace_stream *s = stream;
-  free(s->decoder.known);
-  free(s);
-}
-
 static void close_source(struct wl_source *source) {
   struct trace_source *src = (struct trace_source *)source;
   if (src->feed)
@@ -340,6 +358,11 @@ static void close_source(struct wl_source *source) {
     next = room->next;
     ZSTD_freeDCtx(room->zstd);
     free(room);
+  }
+  for (struct trace_stream *s = src->spare, *next; s; s = next) {
+    next = s->next;
+    free(s->decoder.known);
+    free(s);
   }
   pthread_mutex_destroy(&src->mutex);
   close(src->fd);
