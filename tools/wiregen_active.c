@@ -138,15 +138,11 @@ void hd_put_who_hears(struct hd_lazy_writer *x, const struct hd_beside *order) {
     const struct hd_inst *inst = order->inst[i];
     const uint64_t bit = UINT64_C(1) << hd_number_of(x, inst);
     const struct hd_tie *row = hd_parts_hears(w, inst, HD_W_HEARS);
-    const struct hd_wire *asks = hd_parts_asks(w, inst);
-    const bool knows = hd_parts_knows_when(w, inst);
     if (row)
       add_terms(&terms, &bits, row->expr, bit);
-    if (asks)
-      add_term(&terms, hd_parts_asked(asks), (struct hd_text_of){""}, bit);
-    always |= knows ? 0 : bit;
-    stays |= !knows && hd_parts_hears(w, inst, HD_W_TICKS) ? bit : 0;
-    settle |= knows && settles(x, inst) ? bit : 0;
+    always |= row ? 0 : bit;
+    stays |= !row && hd_parts_hears(w, inst, HD_W_TICKS) ? bit : 0;
+    settle |= row && settles(x, inst) ? bit : 0;
   }
   hd_put_line(&x->c, 1, "uint64_t news = 0;");
   put_terms(&x->c, &terms, "news");
@@ -193,7 +189,7 @@ void hd_put_who_ticks(struct hd_lazy_writer *x, const struct hd_beside *order) {
     in_heard.ticks = order->inst[i];
     if (row)
       add_terms(&terms, &in_heard, row->expr, bit);
-    waits |= row && !hd_parts_knows_when(x->c.w, order->inst[i]) ? bit : 0;
+    waits |= row && !hd_parts_hears(x->c.w, order->inst[i], HD_W_HEARS) ? bit : 0;
   }
   hd_put_line(&x->c, 1, "uint64_t ticks = busy->moves | (hear & ~UINT64_C(0x%llx));",
               (unsigned long long)waits);

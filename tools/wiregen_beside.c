@@ -166,7 +166,7 @@ static bool sees(const struct hd_wiring *w, const char *part, const struct hd_in
   for (size_t i = 0; i < w->n_ties; i++) {
     const struct hd_tie *tie = &w->ties[i];
     const struct hd_wire *of = tie->inst ? hd_part_row(w, tie->inst) : NULL;
-    if (of && !strcmp(of->name, part) && !hd_parts_knows_when(w, tie->inst) &&
+    if (of && !strcmp(of->name, part) && !hd_parts_hears(w, tie->inst, HD_W_HEARS) &&
         (hd_wire_reads(tie->expr, other, HD_OUT) || hd_wire_reads(tie->expr, other, HD_MEALY)))
       return true;
   }

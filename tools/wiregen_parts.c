@@ -81,23 +81,12 @@ static const struct hd_wire *row_of(const struct hd_wiring *w, const struct hd_i
   return NULL;
 }
 
-const struct hd_wire *hd_parts_asks(const struct hd_wiring *w, const struct hd_inst *inst) {
-  return row_of(w, inst, HD_W_ASKS);
+const struct hd_wire *hd_parts_leads(const struct hd_wiring *w, const struct hd_inst *inst) {
+  return row_of(w, inst, HD_W_LEADS);
 }
 
 const struct hd_wire *hd_parts_sets(const struct hd_wiring *w, const struct hd_inst *inst) {
   return row_of(w, inst, HD_W_SETS);
-}
-
-bool hd_parts_knows_when(const struct hd_wiring *w, const struct hd_inst *inst) {
-  return hd_parts_hears(w, inst, HD_W_HEARS) || hd_parts_asks(w, inst);
-}
-
-struct hd_text_of hd_parts_asked(const struct hd_wire *asks) {
-  struct hd_text_of out = {""};
-  hd_append(&out, "(HD_HAS(m, %s) && %.*s(m->%s))", asks->from, (int)(strlen(asks->name) - 2), asks->name,
-            asks->from);
-  return out;
 }
 
 /* `list`, "a, u_x.b", names the net. */

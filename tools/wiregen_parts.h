@@ -31,16 +31,11 @@ bool hd_parts_same(const struct hd_wiring *w, const struct hd_inst *a, const str
 bool hd_parts_ticks_before(const struct hd_wiring *w, const struct hd_wire *part,
                            const struct hd_wire *other);
 
-/* The HEARS, or TICKS, row of an instance; its ASKS row; its SETS row; NULL: it has none. */
+/* The HEARS, or TICKS, row of an instance; its LEADS row; its SETS row; NULL: it has none. */
 const struct hd_tie *hd_parts_hears(const struct hd_wiring *w, const struct hd_inst *inst,
                                     enum hd_wire_kind kind);
-const struct hd_wire *hd_parts_asks(const struct hd_wiring *w, const struct hd_inst *inst);
+const struct hd_wire *hd_parts_leads(const struct hd_wiring *w, const struct hd_inst *inst);
 const struct hd_wire *hd_parts_sets(const struct hd_wiring *w, const struct hd_inst *inst);
-
-/* A row says in which cycles it hears. */
-bool hd_parts_knows_when(const struct hd_wiring *w, const struct hd_inst *inst);
-/* The other of an ASKS row asks, in C. */
-struct hd_text_of hd_parts_asked(const struct hd_wire *asks);
 
 /* The function takes_part. */
 void hd_put_takes_part(const struct hd_copier *x);

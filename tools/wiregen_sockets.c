@@ -45,7 +45,16 @@ static void put_wire(struct hd_lazy_writer *x, const struct hd_inst *inst) {
 }
 
 static void put_tick(struct hd_lazy_writer *x, const struct hd_inst *inst) {
-  hd_put_line(&x->c, 2, "return %s_tick(m->%s, &m->%s_in);", inst->decl->module, inst->name, inst->name);
+  const struct hd_wire *leads = hd_parts_leads(x->c.w, inst);
+  if (!leads) {
+    hd_put_line(&x->c, 2, "return %s_tick(m->%s, &m->%s_in);", inst->decl->module, inst->name, inst->name);
+    return;
+  }
+  hd_put_line(&x->c, 2, "const uint64_t ahead = %s_tick(m->%s, &m->%s_in);", inst->decl->module, inst->name,
+              inst->name);
+  hd_put_line(&x->c, 2, "if (HD_HAS(m, %s))", leads->from);
+  hd_put_line(&x->c, 3, "return %.*s(m, ahead);", (int)(strlen(leads->name) - strlen("()")), leads->name);
+  hd_put_line(&x->c, 2, "return ahead;");
 }
 
 /* The net of the instance that this output of the module may show; NULL: it shows another's. */

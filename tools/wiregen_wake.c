@@ -150,7 +150,7 @@ static void put_follows(const struct hd_copier *x) {
   hd_put_line(x, 1, "unsigned follow = 0;\n  (void)m, (void)parts;");
   for (size_t i = 0; i < x->w->n_ties; i++) {
     const struct hd_tie *tie = &x->w->ties[i];
-    if (!tie->inst || !hd_parts_is_beside(x->w, tie->inst) || hd_parts_knows_when(x->w, tie->inst))
+    if (!tie->inst || !hd_parts_is_beside(x->w, tie->inst) || hd_parts_hears(x->w, tie->inst, HD_W_HEARS))
       continue;
     const char *const own = hd_part_row(x->w, tie->inst)->name;
     for (size_t k = 0; k < x->w->n_rows; k++) {
@@ -163,28 +163,6 @@ static void put_follows(const struct hd_copier *x) {
     }
   }
   hd_put_line(x, 1, "return follow;\n}\n");
-}
-
-/* An instance with an ASKS row takes part while the other asks. */
-static void put_asked(const struct hd_copier *x) {
-  const char *const module = x->w->decl->module;
-  hd_put_line(
-      x, 0, "/* The parts in which somebody is asked something by another part, in the cycle that comes. */");
-  hd_put_line(x, 0, "static inline unsigned asked(const struct %s *m) {", module);
-  hd_put_line(x, 1, "unsigned parts = 0;\n  (void)m;");
-  struct hd_text_of there = {"false"};
-  for (size_t i = 0; i < x->w->decl->n_insts; i++) {
-    const struct hd_inst *inst = &x->w->decl->insts[i];
-    const struct hd_wire *row = hd_parts_asks(x->w, inst);
-    if (!row)
-      continue;
-    hd_put_line(x, 1, "if (HD_HAS(m, %s) && %s)", inst->name, hd_parts_asked(row).text);
-    hd_put_line(x, 2, "parts |= %s;", hd_part_row(x->w, inst)->name);
-    hd_append(&there, " || HD_HAS(m, %s)", inst->name);
-  }
-  hd_put_line(x, 1, "return parts;\n}\n");
-  hd_put_line(x, 0, "static inline bool is_somebody_asked(const struct %s *m) {", module);
-  hd_put_line(x, 1, "(void)m;\n  return %s;\n}\n", there.text);
 }
 
 /* A net as a register in place, whatever bit stands for it. What another says at once wakes nobody: it has heard of the pulse
@@ -204,5 +182,4 @@ void hd_put_wakes(const struct hd_copier *x) {
       put_levels(&in_place, x->w->rows[i].to);
     }
   put_follows(x);
-  put_asked(x);
 }

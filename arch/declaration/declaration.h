@@ -208,7 +208,7 @@ struct hd_model {
   /* What a model keeps beside its state to be fast, all 0 at reset: functions of registers that have a reset
    * value, or of what its ports have brought since the reset. So it stays right when the rest of the state is
    * set from outside; but for casc's, which does not follow a change of `set` while a load is gathered. */
-  uint64_t memo[8];
+  uint64_t memo[12];
 };
 
 /* The last HD_LOG_SIZE events in a ring, with the cycle in which each happened. */

@@ -102,7 +102,7 @@ static bool instance_hears(const struct hd_config *c, const char *inst, const ch
 #define LEVEL(part, net)
 #define HEARS(one, expr)
 #define TICKS(one, expr)
-#define ASKS(one, other, f)
+#define LEADS(one, other, f)
 #define SETS(one, other, f)
 #include "arch/sm/sm_mem.wires"
 #undef SOCKET
@@ -150,7 +150,7 @@ static bool in_a_row(const struct hd_config *c, const char *port, bool driven) {
 #undef LEVEL
 #undef HEARS
 #undef TICKS
-#undef ASKS
+#undef LEADS
 #undef SETS
   return false;
 }

@@ -108,11 +108,11 @@ void hd_wires_check_row(struct hd_wiring_build *b, const struct hd_wire *row) {
   if (row->inst && !hd_wires_is_inst(w, row->inst, strlen(row->inst)) &&
       !(row->kind == HD_W_PART && hd_wires_is_port(w, row->inst)))
     hd_wires_wrong(b, row, row->inst, "an instance of the module");
-  if (row->kind == HD_W_ASKS && !hd_wires_is_inst(w, row->from, strlen(row->from)))
+  if (row->kind == HD_W_LEADS && !hd_wires_is_inst(w, row->from, strlen(row->from)))
     hd_wires_wrong(b, row, row->from, "an instance of the module");
-  const size_t length = row->kind == HD_W_ASKS ? strlen(row->name) : 0;
-  if (row->kind == HD_W_ASKS && (length < 3 || strcmp(row->name + length - 2, "()") != 0))
-    hd_wires_wrong(b, row, row->name, "a function of another instance, f()");
+  const size_t length = row->kind == HD_W_LEADS ? strlen(row->name) : 0;
+  if (row->kind == HD_W_LEADS && (length < 3 || strcmp(row->name + length - 2, "()") != 0))
+    hd_wires_wrong(b, row, row->name, "a function of the lazy run, f()");
   if (row->kind == HD_W_WIRE || row->kind == HD_W_HOOK) {
     snprintf(path, sizeof path, "%s.%s", row->inst, row->name);
     for (char *dot = strchr(path, '.') + 1; (dot = strchr(dot, '.'));)

@@ -22,7 +22,7 @@
 #define LEVEL(part, net) ROW(.kind = HD_W_LEVEL, .name = #net, .to = #part, .from = #net, WHEN(1))
 #define HEARS(one, expr) ROW(.kind = HD_W_HEARS, .inst = #one, .from = #expr, WHEN(1))
 #define TICKS(one, expr) ROW(.kind = HD_W_TICKS, .inst = #one, .from = #expr, WHEN(1))
-#define ASKS(one, other, f) ROW(.kind = HD_W_ASKS, .inst = #one, .name = #f, .from = #other, WHEN(1))
+#define LEADS(one, other, f) ROW(.kind = HD_W_LEADS, .inst = #one, .name = #f, .from = #other, WHEN(1))
 #define SETS(one, other, f) ROW(.kind = HD_W_SETS, .inst = #one, .name = #f, .from = #other, WHEN(1))
 #define PULSE(pulse, part, ...)                                                                              \
   ROW(.kind = HD_W_PULSE, .name = #pulse, .to = #part, .from = #__VA_ARGS__, WHEN(1))

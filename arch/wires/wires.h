@@ -20,9 +20,9 @@
  *   HEARS(inst, expr)              an instance beside the first of its part takes part if the expression is 1, in the cycle
  *                                  after, and while its tick says that it moves; without such a row with its part
  *   TICKS(inst, expr)              such an instance ticks too, with what it heard last, if this of LATE outputs is 1
- *   ASKS(inst, other, f())         such an instance hears in cycles in which f(other) is 1, of cmodel/<room of other>/ports.h, which
- *                                  reads registers alone: other, of another part, looks at what it says in no others
- *   SETS(inst, other, f())      f(m) of cmodel/<room of inst>/lazy.h sets those inputs that are vectors, if other is there
+ *   LEADS(inst, other, f())        if other is there, which is of no part, f(m) of cmodel/<room of inst>/lazy.h is all that is done
+ *                                  for it, after each tick of inst, the first of a part: nobody else looks at it, nor it at others
+ *   SETS(inst, other, f())         f(m) of cmodel/<room of inst>/lazy.h sets those inputs that are vectors, if other is there
  * `when` is an expression as in .def rows: the row counts if it is not 0. An output's net has the name of the port, unless
  * a row says another; an input that no row names goes to the net of its own name.
  *
@@ -54,14 +54,14 @@ enum hd_wire_kind {
   HD_W_LEVEL,
   HD_W_HEARS,
   HD_W_TICKS,
-  HD_W_ASKS,
+  HD_W_LEADS,
   HD_W_SETS
 };
 
 /* A row as written. What a kind does not have is NULL. */
 struct hd_wire {
   enum hd_wire_kind kind;
-  const char *inst; /* SOCKET, WIRE, HOOK, HEARS, TICKS, ASKS, SETS */
+  const char *inst; /* SOCKET, WIRE, HOOK, HEARS, TICKS, LEADS, SETS */
   const char *name; /* SOCKET: its name; CHANNEL, NAME, NET: the net; WIRE, HOOK, DRIVE: the port */
   const char *
       from; /* CHANNEL: the giver; NAME: the output; WIRE, NET, DRIVE: the expression; HOOK: the operations */

@@ -32,6 +32,10 @@ static inline void l1d_replace(struct l1d *m, uint64_t set, unsigned way, uint64
   s->tags[set * d->WAYS + way] = s->outcome_tag;
   s->tags_wr = (int64_t)set;
   s->tags_n.writes++;
+  if (HD_IS(m, LINES)) {
+    m->base.memo[L1D_TAGS]++;
+    m->base.memo[L1D_TAGGED] = line;
+  }
   if (HD_IS(m, SECTOR_FILL)) {
     s->tagged_set = set;
     s->tagged_at = hd_bit(way);
@@ -93,6 +97,8 @@ static inline void l1d_fill(struct l1d *m) {
   s->lines_waiting &= ~hd_bit(i);
   s->f_commit = 0;
   s->f_pos = 0;
+  if (HD_IS(m, LINES))
+    m->base.memo[L1D_FILLS]++;
   s->f_count = s->mshr_count[i];
   if (s->f_count == 0) /* a prefetch alone */
     l1d_fill_over(m);

@@ -25,7 +25,6 @@ enum l1d_result {
 
 /* memo[L1D_WAITED]: the request in d has waited, and OUTCOME says nothing of it. As long as it waits, there is nothing to tell. With
  * on_fill what is told follows the fills too. */
-enum { L1D_WAITED, L1D_LINELESS };
 static inline bool l1d_waited(const struct l1d *m) {
   return m->base.memo[L1D_WAITED] & m->s.d_valid;
 }

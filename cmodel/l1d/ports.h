@@ -9,6 +9,10 @@
 
 #include "cmodel/model/models.h"
 
+/* What `memo` holds. Where LINES are heard (docs/mechanisms/hooks.md), also the number of tags written and the line of the last, and
+ * the number of fills: what is said of a line gets better by these alone, or as there is room. */
+enum { L1D_WAITED, L1D_LINELESS, L1D_TAGS, L1D_TAGGED, L1D_FILLS };
+
 static inline bool l1d_req_ready(const struct l1d *m) {
   return m->s.a_count < 2;
 }

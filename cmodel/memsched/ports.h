@@ -1,7 +1,9 @@
 /* What memsched and tag_probe show (cmodel/sm/ports.h). Spec: docs/mechanisms/memsched.md.
  *
  * Invariant: nothing here changes anything. memo[MEMSCHED_FILLED] says which queues have `count` > 0, so that a cycle
- * costs the same however many queues there are.
+ * costs the same however many queues there are; memo[MEMSCHED_G0] to [MEMSCHED_G2] are the queues of g0 to g2,
+ * memo[MEMSCHED_INPUT] is what memsched_input says. In the lazy run (cmodel/memsched/lazy.h) memo[MEMSCHED_NEW] says whose head has
+ * come since it was set to 0, and memo[MEMSCHED_VAIN] that all probe in vain and the cycles are passed later.
  *
  * Inlined: with calls instead, heddle sim executes 1.9 % more instructions, those of all rooms together (gpu/apres on
  * syr2k:tiny). */
@@ -12,7 +14,7 @@
 #include "cmodel/model/bits.h"
 #include "cmodel/model/models.h"
 
-enum { MEMSCHED_FILLED };
+enum { MEMSCHED_FILLED, MEMSCHED_G0, MEMSCHED_G1, MEMSCHED_G2, MEMSCHED_INPUT, MEMSCHED_NEW, MEMSCHED_VAIN };
 
 /* The warps w whose queue is not `empty[w]`. */
 static inline uint64_t memsched_occupied(const struct memsched *m) {
@@ -21,10 +23,6 @@ static inline uint64_t memsched_occupied(const struct memsched *m) {
 /* The heads that may be chosen. */
 static inline uint64_t memsched_may(const struct memsched *m) {
   return m->s.h_valid & ~m->s.tried;
-}
-/* Heads probe, or are answered: in other cycles it does not look at pr_hit and pr_can. */
-static inline bool memsched_probes(const struct memsched *m) {
-  return m->s.g0_valid | (HD_IS(m, PROBE_EARLY) ? memsched_may(m) : m->s.g1_valid | m->s.g2_valid);
 }
 /* What becomes of the request in the input register, in terms of the spec: none; `enters`; `full`; a read that is
  * `second`; `w_wait`; or a write that is `second`. */
@@ -37,15 +35,7 @@ enum memsched_input {
   MEMSCHED_W_SECOND
 };
 static inline enum memsched_input memsched_input(const struct memsched *m) {
-  const struct memsched_st *s = &m->s;
-  if (!s->in_valid)
-    return MEMSCHED_NONE;
-  const bool occupied = hd_has(memsched_occupied(m), s->in.wid);
-  if (s->in_on)
-    return occupied ? MEMSCHED_W_SECOND : MEMSCHED_W_WAIT;
-  if (s->in.num == 0 && occupied)
-    return MEMSCHED_SECOND;
-  return s->count[s->in.wid] < m->base.c->d.DEPTH ? MEMSCHED_ENTERS : MEMSCHED_FULL;
+  return (enum memsched_input)m->base.memo[MEMSCHED_INPUT];
 }
 
 /* The queue of unit u in this row of its own. */
@@ -106,30 +96,32 @@ static inline uint64_t memsched_drained(const struct memsched *m) {
   return hd_ones(m->base.c->d.QUEUES) & ~(memsched_occupied(m) | m->s.in_valid << m->s.in.wid);
 }
 
-/* Of the lines that were given in the last cycle: those of which a way is in the set of its unit. */
-static inline uint64_t tag_probe_found(const struct tag_probe *m, const uint64_t *ways) {
-  const struct tag_probe_st *s = &m->s;
-  const struct hd_derived *d = &m->base.c->d;
-  const uint64_t *const read[] = {s->tags_0_q, s->tags_1_q, s->tags_2_q, s->tags_3_q};
-  uint64_t found = 0;
-  for (unsigned u = 0; u < d->PROBES; u++) {
-    const uint64_t match = d->PTAG_FF ? hd_places(&s->ptag[l1d_set_of(m->base.c, s->pr_q[u]) * d->WAYS],
-                                                  d->WAYS, l1d_tag_of(m->base.c, s->pr_q[u]))
-                                      : hd_places(read[u], d->WAYS, s->pr_tag[u]);
-    found |= (uint64_t)((match & ways[u]) != 0) << u;
-  }
-  return found;
-}
+/* The events of a cycle in which nothing moves and no port meets. */
+uint64_t memsched_waits(const struct memsched *m);
+
+/* Cycles in which all heads have probed in vain, and no port has met, but for those events. */
+void memsched_pass(struct memsched *m, uint64_t cycles);
+
+/* memo[TAG_PROBE_HIT], memo[TAG_PROBE_CAN]: with PROBE_EARLY, what tag_probe_hit and tag_probe_can say. The others are of the lazy run
+ * alone (cmodel/memsched/lazy.h): both, a cycle before; and of a line that is there in which row of the tags. */
+enum {
+  TAG_PROBE_HIT,
+  TAG_PROBE_CAN,
+  TAG_PROBE_NEXT,
+  TAG_PROBE_ROW = TAG_PROBE_NEXT + 2,
+  TAG_PROBE_ABSENT = TAG_PROBE_ROW + 4,
+  TAG_PROBE_TAGS,
+  TAG_PROBE_FILLS,
+  TAG_PROBE_ROOM
+};
+
 /* Bit u: of the line that unit u gave two cycles ago, with PROBE_EARLY in the last: it is there; it could be sent. */
 static inline uint64_t tag_probe_hit(const struct tag_probe *m) {
-  return HD_IS(m, PROBE_EARLY) ? tag_probe_found(m, m->s.pr_held) : m->s.pr_h;
+  return HD_IS(m, PROBE_EARLY) ? m->base.memo[TAG_PROBE_HIT] : m->s.pr_h;
 }
 static inline uint64_t tag_probe_can(const struct tag_probe *m) {
-  const struct hd_derived *d = &m->base.c->d;
-  const uint64_t can = HD_IS(m, PROBE_EARLY) ? m->s.pr_room : m->s.pr_c;
-  if (!d->ON_MISS)
-    return can * hd_ones(d->PROBES);
-  return HD_IS(m, PROBE_EARLY) ? can | tag_probe_found(m, m->s.pr_wait) : can;
+  const uint64_t can = HD_IS(m, PROBE_EARLY) ? m->base.memo[TAG_PROBE_CAN] : m->s.pr_c;
+  return HD_IS(m, ON_MISS) ? can : can * hd_ones(m->base.c->d.PROBES);
 }
 
 #endif

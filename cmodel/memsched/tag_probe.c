@@ -55,6 +55,20 @@ static void read_early(struct tag_probe *m, const struct tag_probe_in *in) {
   }
 }
 
+/* Of the lines that were given in the last cycle: those of which a way is in the set of its unit. */
+static uint64_t found(const struct tag_probe *m, const uint64_t *ways) {
+  const struct tag_probe_st *s = &m->s;
+  const struct hd_derived *d = &m->base.c->d;
+  const uint64_t *const read[] = {s->tags_0_q, s->tags_1_q, s->tags_2_q, s->tags_3_q};
+  uint64_t found = 0;
+  for (unsigned u = 0; u < d->PROBES; u++) {
+    const uint64_t match = d->PTAG_FF ? hd_places(&s->ptag[l1d_set_of(m->base.c, s->pr_q[u]) * d->WAYS],
+                                                  d->WAYS, l1d_tag_of(m->base.c, s->pr_q[u]))
+                                      : hd_places(read[u], d->WAYS, s->pr_tag[u]);
+    found |= (uint64_t)((match & ways[u]) != 0) << u;
+  }
+  return found;
+}
 /* With 4 units, 4 ways and constants, heddle sim -c memsched -w atax:n=64 takes 0.92 of the instructions. */
 static void find(struct tag_probe *m, const struct tag_probe_in *in) {
   const struct hd_derived *d = &m->base.c->d;
@@ -86,12 +100,17 @@ static void copy_tag(struct tag_probe *m, const struct tag_probe_in *in) {
 
 uint64_t tag_probe_tick(struct tag_probe *m, const struct tag_probe_in *in) {
   struct tag_probe_st *s = &m->s;
-  if (m->base.c->d.PROBE_EARLY)
+  const struct hd_derived *d = &m->base.c->d;
+  if (d->PROBE_EARLY)
     read_early(m, in);
   else
     find(m, in);
   copy_tag(m, in);
-  if (m->base.c->d.PROBE_LINES)
-    hd_copy(s->pr_q, in->pr_line, m->base.c->d.PROBES);
-  return 0; /* in other cycles nobody looks at its outputs (ASKS row of arch/memsched/wires.def) */
+  if (d->PROBE_LINES)
+    hd_copy(s->pr_q, in->pr_line, d->PROBES);
+  if (d->PROBE_EARLY) {
+    m->base.memo[TAG_PROBE_HIT] = found(m, s->pr_held);
+    m->base.memo[TAG_PROBE_CAN] = s->pr_room | (d->ON_MISS ? found(m, s->pr_wait) : 0);
+  }
+  return HD_MOVES;
 }

@@ -75,7 +75,7 @@ void hd_lazy_init(struct hd_lazy *l, struct sm_mem *m, struct hd_sm *sm, struct 
     for (unsigned rest = 0; rest < one; rest++)
       with[rest] = l->takes_part[rest] | parts;
   }
-  l->levels_heard = is_level_heard_L1D(m) || follows(m, ALL) || is_somebody_asked(m);
+  l->levels_heard = is_level_heard_L1D(m) || follows(m, ALL);
   for (unsigned parts = 0; parts < 1 << LAZY_PARTS; parts++)
     l->follows[parts] = (unsigned char)follows(m, parts);
   l->awake = ALL & ~MEMORY & ~(d->PREF ? 0 : PREFETCH) & ~(d->CASC ? 0 : CASC);
@@ -90,6 +90,7 @@ void hd_lazy_init(struct hd_lazy *l, struct sm_mem *m, struct hd_sm *sm, struct 
 }
 
 void hd_lazy_settle(struct hd_lazy *l) {
+  pass_slept(l);
   for (enum hd_lazy_name name = 0; name < LAZY_SM; name++) {
     count_slept(l, name);
     l->part[name].since = l->now;

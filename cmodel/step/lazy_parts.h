@@ -68,6 +68,13 @@ static inline void sleep_if(struct hd_lazy *l, enum hd_lazy_name name, uint64_t 
   l->awake = (l->awake & ~(1u << name)) | moves << name;
 }
 
+/* Heads of MemSched have probed in vain while the buffer slept. */
+static inline void pass_slept(const struct hd_lazy *l) {
+  struct memsched *m = l->m->u_memsched;
+  if (HD_HAS(l->m, u_probe) && m->base.memo[MEMSCHED_VAIN])
+    memsched_pass(m, l->now - l->part[LAZY_BUFFER].since);
+}
+
 /* Before the tick of a module: counts the events of the cycles it slept through. */
 static inline void count_slept(const struct hd_lazy *l, enum hd_lazy_name name) {
   const struct hd_lazy_part *p = &l->part[name];
@@ -102,7 +109,7 @@ ALWAYS_INLINE uint64_t tick_with_attachments(struct hd_lazy *l, unsigned meet) {
   const uint64_t there = beside(l) & ALL_BESIDE_L1D;
   struct l1d *c = m->u_l1d;
   struct hd_lazy_busy *busy = &l->busy[LAZY_L1D];
-  const unsigned pulses = meet & PULSES_SM, hears = l->attachments_hear | pulses | (asked(m) & L1D);
+  const unsigned pulses = meet & PULSES_SM, hears = l->attachments_hear | pulses;
   const bool fills = l1d_shows_fill(c), moved = pulses | (hears && busy->moves & SEEN_L1D);
   const uint64_t heard = hears ? hear_attachments(l, meet, there) : 0;
   uint64_t ahead = l1d_cycle(c, &m->u_l1d_in);
@@ -132,6 +139,7 @@ static inline void tick_buffer(struct hd_lazy *l, unsigned meet) {
   struct sm_mem *m = l->m;
   uint64_t ahead;
   count_slept(l, LAZY_BUFFER);
+  pass_slept(l);
   if (beside(l) & ALL_BESIDE_BUFFER)
     l->heard[LAZY_BUFFER] = hear_BUFFER(m, l->in, meet, beside(l), &l->busy[LAZY_BUFFER]);
   if (HD_HAS(m, u_casc) && meet & ENQ)

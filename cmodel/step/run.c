@@ -19,8 +19,11 @@ static void run(struct hd_lazy *l, unsigned parts, unsigned meet) {
     if (parts & SM && l->orders)
       show_order(l);
   }
-  if (parts & L1D)
+  if (parts & L1D) {
     tick_l1d(l, meet);
+    if (HD_HAS(l->m, u_probe) && l->m->u_memsched->base.memo[MEMSCHED_VAIN] && tag_probe_stirs(l->m))
+      parts |= BUFFER;
+  }
   if (!(parts & ~(unsigned)L1D)) /* most often */
     return;
   if (parts & BUFFER)
@@ -47,7 +50,7 @@ static void cycle(struct hd_lazy *l, uint64_t limit) {
   if (parts) {
     run(l, parts, meet);
     if (l->levels_heard)
-      l->awake |= l->follows[parts] | (parts & L1D ? changed_L1D(l->m) : 0) | asked(l->m);
+      l->awake |= l->follows[parts] | (parts & L1D ? changed_L1D(l->m) : 0);
     l->now++;
   } else {
     const uint64_t next = l->sm_until < l->memory_until ? l->sm_until : l->memory_until;

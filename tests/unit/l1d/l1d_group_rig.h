@@ -68,6 +68,15 @@ static inline void build(struct hd_config c) {
   begin_beside(hung, &of_sm);
 }
 
+/* The probe units, which the lazy run does not wire, as in sm_mem. */
+static inline void tick_probe(void) {
+  struct tag_probe_in *in = &hung->u_probe_in;
+  in->late_tag_we = rig.m->late.late_tag_we;
+  in->late_tag_set = rig.m->late.late_tag_set;
+  in->late_tag = rig.m->late.late_tag;
+  tag_probe_tick(hung->u_probe, in);
+}
+
 static inline void look(void) {
   const struct hd_derived *d = &rig.c.d;
   look_alone();
@@ -79,6 +88,9 @@ static inline void look(void) {
       hd_copy(in->lines_reserved, rig.out.lines_reserved, d->SETS);
     in->lines_free = rig.out.lines_free;
     in->lines_room = rig.out.lines_room;
+    in->outcome_write = rig.out.outcome_write;
+    in->outcome_set = rig.out.outcome_set;
+    in->outcome_at = rig.out.outcome_at;
     tag_probe_moore(hung->u_probe, &hung->u_probe_out);
   }
   struct hd_lazy_busy all = {.moves = UINT64_MAX}; /* they hear and tick in each cycle */
@@ -103,6 +115,8 @@ static inline void edge(void) {
   struct hd_lazy_busy all = {.moves = UINT64_MAX};
   edge_alone();
   tick_beside_L1D(hung, &of_sm, 0, there, heard, &all);
+  if (hung->u_probe)
+    tick_probe();
 }
 
 static inline void step(void) {

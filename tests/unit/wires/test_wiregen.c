@@ -285,33 +285,6 @@ static void beside(void **state) {
   free(text);
 }
 
-/* One that another part asks hears while that asks, and its part is awake then; not after each cycle of the other. */
-static void asked_by_another_part(void **state) {
-  (void)state;
-  const struct hd_wire rows[] = {GOOD,
-                                 WIRE(u_b, seen, u_buffer.enq_ready),
-                                 SUM,
-                                 PART(L1D, u_core),
-                                 PART(L1D, u_b),
-                                 PART(QUEUE, u_buffer),
-                                 ASKS(u_b, u_buffer, buffer_asks())};
-  char *text = lazy_text(rows, sizeof rows / sizeof *rows);
-  assert_non_null(text);
-  assert_null(strstr(text, "follow |="));
-  const char *at = after(text, "unsigned asked(");
-  at = after(at,
-             "if (HD_HAS(m, u_b) && (HD_HAS(m, u_buffer) && buffer_asks(m->u_buffer)))\n    parts |= L1D;");
-  at = after(at, "return false || HD_HAS(m, u_b);");
-  at = after(at, "news |= -(uint64_t)(HD_HAS(m, u_buffer) && buffer_asks(m->u_buffer)) & UINT64_C(0x8);");
-  after(at, "const uint64_t hear = (busy->moves | news | UINT64_C(0x0)) & there & UINT64_C(0x8);");
-  free(text);
-  text = lazy_text(rows, sizeof rows / sizeof *rows - 1); /* without the row */
-  assert_non_null(text);
-  after(text, "if (HD_HAS(m, u_b) && parts & QUEUE)\n    follow |= L1D;");
-  after(text, "return false;");
-  free(text);
-}
-
 /* One that another beside wakes hears once more, so that its own move is seen. The first of the part reads both. */
 static void woken_by_another(void **state) {
   (void)state;
@@ -410,6 +383,35 @@ static void sockets(void **state) {
   free(text);
 }
 
+/* The first of a part leads one that is of no part: what is done for that one comes after its tick, and nothing else. */
+static void led_by_the_first(void **state) {
+  (void)state;
+  const struct hd_wire rows[] = {GOOD,
+                                 WIRE(u_b, seen, MEETS(deq) && !u_core.hit),
+                                 SUM,
+                                 PART(CORE, u_core),
+                                 PART(QUEUE, queue),
+                                 PART(OUT, own.in),
+                                 LEADS(u_buffer, u_b, b_steps())};
+  buffer_rows[DEQ_VALID].shows = "valid()";
+  core_rows[HIT].shows = "h";
+  buffer_rows[ENQ_READY].sees = "deq_ready";
+  char *text = lazy_text(rows, sizeof rows / sizeof *rows);
+  assert_non_null(text);
+  assert_null(strstr(text, "b_tick("));
+  const char *at = after(text, "uint64_t tick_QUEUE(");
+  after(at,
+        "const uint64_t ahead = buffer_tick(m->u_buffer, &m->u_buffer_in);\n    if (HD_HAS(m, u_b))\n      "
+        "return b_steps(m, ahead);\n    return ahead;");
+  free(text);
+  text = lazy_text(rows, sizeof rows / sizeof *rows - 1); /* without the row */
+  assert_non_null(text);
+  at = after(text, "uint64_t tick_QUEUE(");
+  after(at, "return buffer_tick(m->u_buffer, &m->u_buffer_in);");
+  free(text);
+  core_rows[HIT].shows = buffer_rows[DEQ_VALID].shows = buffer_rows[ENQ_READY].sees = NULL;
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(channels_and_hooks),
@@ -421,7 +423,7 @@ int main(void) {
       cmocka_unit_test(asked_in_some_cycles),
       cmocka_unit_test(lazily),
       cmocka_unit_test(beside),
-      cmocka_unit_test(asked_by_another_part),
+      cmocka_unit_test(led_by_the_first),
       cmocka_unit_test(woken_by_another),
       cmocka_unit_test(who_says_first),
       cmocka_unit_test(sockets),

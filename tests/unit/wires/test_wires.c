@@ -170,9 +170,9 @@ static void rows_are_about_something(void **state) {
              {HEARS(u_c, u_core.hit), "found u_c, allowed: an instance"},
              {HEARS(u_a, u_core.hid), "found `u_core.hid`, allowed"},
              {TICKS(u_a, u_core.hit ||), "toy.wires:"},
-             {ASKS(u_c, u_core, f()), "found u_c, allowed: an instance"},
-             {ASKS(u_a, u_c, f()), "found u_c, allowed: an instance"},
-             {ASKS(u_a, u_core, f), "found f, allowed: a function of another instance, f()"},
+             {LEADS(u_c, u_core, f()), "found u_c, allowed: an instance"},
+             {LEADS(u_a, u_c, f()), "found u_c, allowed: an instance"},
+             {LEADS(u_a, u_core, f), "found f, allowed: a function of the lazy run, f()"},
              {SETS(u_c, u_core, f()), "found u_c, allowed: an instance"}};
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
     const struct hd_wire rows[] = {GOOD, SEES, SUM, bad[i].row};

@@ -80,8 +80,8 @@ static struct hd_decl top_of(size_t n) {
   { .kind = HD_W_HEARS, .inst = #of, .from = #expr, AT }
 #define TICKS(of, expr)                                                                                      \
   { .kind = HD_W_TICKS, .inst = #of, .from = #expr, AT }
-#define ASKS(of, other, f)                                                                                   \
-  { .kind = HD_W_ASKS, .inst = #of, .name = #f, .from = #other, AT }
+#define LEADS(of, other, f)                                                                                  \
+  { .kind = HD_W_LEADS, .inst = #of, .name = #f, .from = #other, AT }
 #define SETS(of, other, f)                                                                                   \
   { .kind = HD_W_SETS, .inst = #of, .name = #f, .from = #other, AT }
 #define HOOK(of, port, ...)                                                                                  \
