@@ -244,7 +244,7 @@ static void make_next(struct random_warp *w, struct wl_inst *inst) {
   }
 }
 
-static void pass(void *stream, struct wl_inst *inst) {
+static void next(void *stream, struct wl_inst *inst) {
   struct random_warp *w = stream;
   make_next(w, &w->inst);
   wl_give(inst, &w->inst);
@@ -271,7 +271,7 @@ static const char *array_name(const struct wl_source *source, uint64_t addr) {
 static const struct wl_source_ops ops = {
     .next_launch = next_launch,
     .open_warp = open_warp,
-    .pass = pass,
+    .next = next,
     .locate = locate,
     .close_warp = close_warp,
     .close = close_source,

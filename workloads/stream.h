@@ -76,8 +76,8 @@ struct wl_source_ops {
   /* Gives the next instruction, all but its addresses, and does not touch these; after WL_EXIT it is not called again for this
    * stream. Of this, locate and close_warp several calls may run at the same time, each for another stream; but not while any of
    * the others does. */
-  void (*pass)(void *stream, struct wl_inst *inst);
-  /* Fills in the addresses of the instruction that was given last, as often as it is called, if it has some. `inst` is as `pass`
+  void (*next)(void *stream, struct wl_inst *inst);
+  /* Fills in the addresses of the instruction that was given last, as often as it is called, if it has some. `inst` is as `next`
    * left it. */
   void (*locate)(void *stream, struct wl_inst *inst);
   void (*close_warp)(void *stream);
@@ -97,11 +97,11 @@ struct wl_source {
 
 /* The next instruction with its addresses. */
 static inline void wl_next(const struct wl_source *src, void *stream, struct wl_inst *inst) {
-  src->ops->pass(stream, inst);
+  src->ops->next(stream, inst);
   src->ops->locate(stream, inst);
 }
 
-/* For a source that makes instructions whole: gives one as `pass` does, and its addresses as `locate` does. */
+/* For a source that makes instructions whole: gives one as `next` does, and its addresses as `locate` does. */
 static inline void wl_give(struct wl_inst *inst, const struct wl_inst *whole) {
   memcpy(inst, whole, offsetof(struct wl_inst, addr));
 }

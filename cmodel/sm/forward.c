@@ -142,12 +142,12 @@ bool hd_pass_cta(const struct hd_config *c, struct wl_source *source, const stru
     void *stream = source->ops->open_warp(source, cta, i);
     if (!stream)
       return false;
-    for (source->ops->pass(stream, &inst); inst.op != WL_EXIT; ++*n) {
+    for (source->ops->next(stream, &inst); inst.op != WL_EXIT; ++*n) {
       if (passed && wl_is_memory(inst.op)) {
         source->ops->locate(stream, &inst);
         tell(c, &inst, passed);
       }
-      source->ops->pass(stream, &inst);
+      source->ops->next(stream, &inst);
     }
     source->ops->close_warp(stream);
   }

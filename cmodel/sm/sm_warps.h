@@ -32,7 +32,7 @@ static inline void sm_note_next(struct hd_sm *sm, unsigned wid, enum wl_op op) {
 static inline void sm_fetch(struct hd_sm *sm, unsigned wid) {
   struct sm_warp *w = &sm->warp[wid];
   struct wl_inst i;
-  sm->ops->pass(w->stream, &i);
+  sm->ops->next(w->stream, &i);
   w->need = i.src | sm_reg_bit(i.dst);
   w->src = i.src;
   w->pc = i.pc;

@@ -38,7 +38,7 @@ static void *script_open(struct wl_source *src, uint32_t cta, uint32_t warp) {
   return w;
 }
 
-static void script_pass(void *stream, struct wl_inst *inst) {
+static void script_next(void *stream, struct wl_inst *inst) {
   struct script_warp *w = stream;
   w->inst = script.program(w->cta, w->warp, w->n++);
   wl_give(inst, &w->inst);
@@ -53,7 +53,7 @@ static struct wl_source *new_script(uint32_t launches, uint32_t ctas, uint32_t w
                                     struct wl_inst (*program)(uint32_t, uint32_t, uint32_t)) {
   static const struct wl_source_ops ops = {.next_launch = script_launch,
                                            .open_warp = script_open,
-                                           .pass = script_pass,
+                                           .next = script_next,
                                            .locate = script_locate,
                                            .close_warp = free};
   script = (struct script){{&ops}, launches, ctas, warps, 0, program};

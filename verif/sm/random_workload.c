@@ -288,7 +288,7 @@ static void make_next(struct warp *w, struct wl_inst *inst) {
     inst->pc = HOT_PC + 8 * hd_below(e->p, e->hot);
 }
 
-static void pass(void *stream, struct wl_inst *inst) {
+static void next(void *stream, struct wl_inst *inst) {
   struct warp *w = stream;
   make_next(w, &w->inst);
   wl_give(inst, &w->inst);
@@ -308,7 +308,7 @@ static void close_warp(void *stream) {
 void hd_random_source_open(struct hd_random_source *e, struct hd_env_base *p) {
   static const struct wl_source_ops ops = {.next_launch = next_launch,
                                            .open_warp = open_warp,
-                                           .pass = pass,
+                                           .next = next,
                                            .locate = locate,
                                            .close_warp = close_warp,
                                            .close = close_source};

@@ -135,7 +135,7 @@ static void addresses(const struct wl_warp *w, const struct wl_step *step, uint6
   }
 }
 
-static void pass(void *stream, struct wl_inst *inst) {
+static void next(void *stream, struct wl_inst *inst) {
   struct wl_warp *w = stream;
   const struct wl_step *step = &w->plan->step[w->at];
   while (step->kind != WL_STEP_INST) {
@@ -185,7 +185,7 @@ static const char *error(const struct wl_source *source) {
 static const struct wl_source_ops ops = {
     .next_launch = next_launch,
     .open_warp = open_warp,
-    .pass = pass,
+    .next = next,
     .locate = locate,
     .close_warp = close_warp,
     .close = close_source,

@@ -326,7 +326,7 @@ static void *open_warp(struct wl_source *source, uint32_t cta, uint32_t warp) {
   return NULL;
 }
 
-static void pass(void *stream, struct wl_inst *inst) {
+static void next(void *stream, struct wl_inst *inst) {
   struct trace_stream *s = stream;
   struct wl_trace_decoder *d = &s->decoder;
   const bool over = d->at == d->end && (s->last || !refill(s));
@@ -378,7 +378,7 @@ static const char *error(const struct wl_source *source) {
 static const struct wl_source_ops ops = {
     .next_launch = next_launch,
     .open_warp = open_warp,
-    .pass = pass,
+    .next = next,
     .locate = locate,
     .close_warp = close_warp,
     .close = close_source,

@@ -72,7 +72,7 @@ static void *open_chain(struct wl_source *src, uint32_t cta, uint32_t warp) {
   at = 0;
   return &at;
 }
-static void pass(void *stream, struct wl_inst *inst) {
+static void next(void *stream, struct wl_inst *inst) {
   static const enum wl_op ops[] = {WL_ALU, WL_SFU, WL_SHARED, WL_LOAD, WL_ALU, WL_EXIT};
   (void)stream;
   inst->op = ops[at];
@@ -112,7 +112,7 @@ static struct hd_sim_result result_of(const struct hd_config *c, struct wl_sourc
 static uint64_t cycles_of(const struct hd_config *c) {
   static const struct wl_source_ops ops = {.next_launch = one_launch,
                                            .open_warp = open_chain,
-                                           .pass = pass,
+                                           .next = next,
                                            .locate = locate,
                                            .close_warp = close_chain,
                                            .close = close_source};
@@ -155,7 +155,7 @@ static void *open_mixed(struct wl_source *src, uint32_t cta, uint32_t warp) {
   m->rng.state = wl_rng_mix(cta, warp);
   return m;
 }
-static void pass_mixed(void *stream, struct wl_inst *given) {
+static void next_mixed(void *stream, struct wl_inst *given) {
   static const enum wl_op ops[] = {WL_ALU,    WL_ALU,    WL_SFU,   WL_SFU,    WL_CONST, WL_TEX,
                                    WL_SHARED, WL_SHARED, WL_LOAD,  WL_ATOMIC, WL_LOAD,  WL_STORE,
                                    WL_STORE,  WL_LOAD,   WL_FENCE, WL_BARRIER};
@@ -179,7 +179,7 @@ static void locate_mixed(void *stream, struct wl_inst *given) {
 static struct hd_sim_result gpu_run(const struct hd_config *c) {
   static const struct wl_source_ops ops = {.next_launch = mixed_launch,
                                            .open_warp = open_mixed,
-                                           .pass = pass_mixed,
+                                           .next = next_mixed,
                                            .locate = locate_mixed,
                                            .close_warp = free,
                                            .close = close_source};
