@@ -1,6 +1,7 @@
 /* Speeds that are promised, measured: generation, the golden model of one SM alone and of a GPU (gpu.c), lockstep
- * against the Verilated model alone, a GPU on several threads against one, what size costs (scale.c). `make bench` runs all of them, from
- * the top of the tree; a name as argument runs that one, `gpu` with the workloads that follow, if any. Prints, checks nothing. */
+ * against the Verilated model alone, a GPU on several threads against one, what size costs (scale.c), Accel-Sim (accelsim.c).
+ * `make bench` runs all of them, from the top of the tree; a name as argument runs that one, `gpu` and `accelsim` with what follows,
+ * if any. Prints, checks nothing. */
 #include "tests/bench/bench.h"
 
 #include <glob.h>
@@ -233,9 +234,13 @@ int main(int argc, char **argv) {
       all[i].run();
       found = true;
     }
+  char **rest = argc > 2 ? argv + 2 : NULL;
   if (!only || !strcmp(only, "gpu"))
-    bench_gpu(argc > 2 ? argv + 2 : NULL);
-  else if (!found)
-    bench_quit("allowed: generation, model, lockstep, threads, scale, gpu [WORKLOAD...]");
+    bench_gpu(rest);
+  if (!only || !strcmp(only, "accelsim"))
+    bench_accelsim(rest);
+  else if (!found && strcmp(only, "gpu") != 0)
+    bench_quit("allowed: generation, model, lockstep, threads, scale, gpu [WORKLOAD...], "
+               "accelsim [MACHINE [TRACES...]]");
   return 0;
 }

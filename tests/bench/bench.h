@@ -15,11 +15,16 @@ struct hd_design *bench_design(struct hd_config *c, const char *path);
  * result, which all have. */
 double bench_best(const struct hd_design *d, const char *workload, int rounds, struct hd_sim_result *r);
 
+/* Writes the workload as a .htrace file at `path`, below build/bench, and gives its CPU seconds. */
+double bench_write_trace(const char *workload, const char *path);
+
 /* A GPU run by all cores beside one thread, by the clock: so an idle machine is asked for. */
 void bench_threads(void);
 /* What a run costs by SMs, warps, caches and CTAs: CPU time and memory. */
 void bench_scale(void);
 /* The workloads, ended by a NULL; NULL: those of gpu.c. */
 void bench_gpu(char **workloads);
+/* Beside Accel-Sim, if there is one: the machine, then folders of traces in its form; NULL: gpu/gtx480 and workloads of ours. */
+void bench_accelsim(char **args);
 
 #endif

@@ -17,8 +17,7 @@ static const char *const ours[] = {
     "atax:paper",       "bicg:paper",   "gesummv:paper", "gemm:ni=256,nj=256,nk=128",
     "syrk:n=128,m=128", "2dconv:n=512", "spmv:small",    "bfs:small"};
 
-/* Writes the workload as a trace, and gives its CPU seconds. */
-static double write_trace(const char *workload, const char *path) {
+double bench_write_trace(const char *workload, const char *path) {
   char err[256];
   struct wl_source *source = wl_open(workload, err, sizeof err);
   if (!source)
@@ -51,7 +50,7 @@ static void measure(const struct hd_design *d, const char *workload) {
       (unsigned long long)r.accesses, best);
   if (!strncmp(workload, "trace:", 6))
     return;
-  const double writing = write_trace(workload, path);
+  const double writing = bench_write_trace(workload, path);
   char spec[NAME];
   snprintf(spec, sizeof spec, "trace:%s", path);
   const double reading = bench_best(d, spec, ROUNDS, &from_trace);

@@ -1,0 +1,141 @@
+/* A whole GPU beside Accel-Sim on the same traces: the two in turn on one core of this machine, in processor seconds.
+ * $ACCELSIM is its program and $ACCELSIM_CONFIG the file of its machine, docs/speed.md says which; without them nothing
+ * runs. Both programs are run as a user does, so reading the trace and printing count. */
+#include "base/run.h"
+#include "tests/bench/bench.h"
+#include "workloads/trace/trace_convert.h"
+#include "workloads/workloads.h"
+
+#include <math.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+
+#define FOLDER "build/bench/accelsim"
+enum { LINE = 4096, TURNS = 2, HOURS = 4 * 3600 };
+
+/* Of each suite that has kernels without textures, some that Accel-Sim takes 5 to 60 s for. */
+static const char *const ours[] = {"mvt:n=512", "gesummv:n=512", "syr2k:n=64,m=128", "2mm:n=128",
+                                   "spmv:small"};
+
+static double of_children(void) {
+  struct rusage used;
+  getrusage(RUSAGE_CHILDREN, &used);
+  return (double)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) +
+         1e-6 * (double)(used.ru_utime.tv_usec + used.ru_stime.tv_usec);
+}
+
+/* Runs the program in the folder (NULL: here), all it prints into `log`, and gives its processor seconds, those of its children in them. */
+static double seconds_of(const char *const argv[], const char *folder, const char *log) {
+  const double start = of_children();
+  if (hd_run(argv, folder, log, HOURS)) {
+    fprintf(stderr, "bench: %s failed: %s\n", argv[0], hd_last_line(log));
+    exit(1);
+  }
+  return of_children() - start;
+}
+
+/* The cycles that Accel-Sim's log ends with; a run that was cut short has none. */
+static unsigned long long cycles_there(const char *log) {
+  static const char key[] = "gpu_tot_sim_cycle =";
+  char line[LINE];
+  unsigned long long cycles = 0;
+  FILE *f = fopen(log, "r");
+  while (f && fgets(line, sizeof line, f))
+    if (!strncmp(line, key, sizeof key - 1))
+      cycles = strtoull(line + sizeof key - 1, NULL, 10);
+  if (f)
+    fclose(f);
+  if (!cycles)
+    bench_quit("Accel-Sim counted no cycles; what it said is in " FOLDER "/accelsim.log");
+  return cycles;
+}
+
+/* Writes the workload in Accel-Sim's form into an empty folder. */
+static void write_text(const char *workload, const char *folder) {
+  char err[256];
+  const struct wl_trace_how how = {.version = 35, .xz = true};
+  struct wl_trace_summary summary;
+  struct wl_source *source = wl_open(workload, err, sizeof err);
+  if (!source)
+    bench_quit(err);
+  const char *const clear[] = {"rm", "-rf", folder, NULL};
+  seconds_of(clear, NULL, FOLDER "/rm.log");
+  if (!hd_make_dirs(folder))
+    bench_quit(FOLDER " cannot be written");
+  if (!wl_trace_to_accel(source, folder, &how, &summary, err, sizeof err))
+    bench_quit(err);
+  source->ops->close(source);
+}
+
+enum { THERE, HTRACE, TEXT, KINDS };
+
+/* Both on the trace in Accel-Sim's folder: the means of the turns, of which ours has two runs to each of Accel-Sim's, one
+ * before and one after. ratio: Accel-Sim's seconds by ours. */
+static void beside(const char *accelsim, const char *there, const char *machine, const char *name,
+                   const char *folder, double ratio[KINDS]) {
+  static const char htrace[] = FOLDER "/it.htrace", log[] = FOLDER "/accelsim.log";
+  char *at = realpath(folder, NULL), *config = realpath(there, NULL);
+  if (!at || !config)
+    bench_quit("no such trace, or no $ACCELSIM_CONFIG");
+  char *list = hd_format("%s/kernelslist.g", at), *text = hd_format("trace:%s", list);
+  /* its configuration names other files, which are beside it */
+  char *home = hd_format("%.*s", (int)(strrchr(config, '/') - config), config);
+  const char *const specs[KINDS] = {[HTRACE] = "trace:" FOLDER "/it.htrace", [TEXT] = text};
+  const char *const theirs[] = {accelsim, "-config", config, "-trace", list, NULL};
+  double seconds[KINDS] = {0};
+  bench_write_trace(text, htrace);
+  for (int n = 0; n < 2 * TURNS; n++) {
+    for (int kind = HTRACE; kind <= TEXT; kind++) {
+      const char *const own[] = {"build/heddle", "sim", "-j", "1", "-c", machine, "-w", specs[kind], NULL};
+      seconds[kind] += seconds_of(own, NULL, FOLDER "/heddle.log") / (2 * TURNS);
+    }
+    if (n % 2 == 0)
+      seconds[THERE] += seconds_of(theirs, home, log) / TURNS;
+  }
+  for (int kind = HTRACE; kind <= TEXT; kind++)
+    ratio[kind] = seconds[THERE] / seconds[kind];
+  printf("accelsim    %-18s %-18s Accel-Sim %6.1f CPU s, %llu cycles; by those of heddle "
+         "from .htrace, %.3f: %.1f, from text, %.3f: %.1f\n",
+         machine, name, seconds[THERE], cycles_there(log), seconds[HTRACE], ratio[HTRACE], seconds[TEXT],
+         ratio[TEXT]);
+  free(home);
+  free(text);
+  free(list);
+  free(config);
+  free(at);
+}
+
+void bench_accelsim(char **args) {
+  const char *accelsim = getenv("ACCELSIM"), *there = getenv("ACCELSIM_CONFIG");
+  const char *machine = args ? *args : "gpu/gtx480";
+  char **traces = args && args[1] ? args + 1 : NULL;
+  if (!accelsim || !there) {
+    printf("accelsim    skipped: no $ACCELSIM, the program, and $ACCELSIM_CONFIG, its machine\n");
+    return;
+  }
+  /* One core for all that is started here, whatever else the machine does. */
+  cpu_set_t all, one;
+  CPU_ZERO(&one);
+  CPU_SET((size_t)sched_getcpu(), &one);
+  if (sched_getaffinity(0, sizeof all, &all) || sched_setaffinity(0, sizeof one, &one))
+    bench_quit("no core of its own");
+  if (!hd_make_dirs(FOLDER))
+    bench_quit(FOLDER " cannot be written");
+  double product[KINDS] = {1, 1, 1};
+  int runs = 0;
+  for (size_t i = 0; traces ? traces[i] != NULL : i < sizeof ours / sizeof *ours; i++, runs++) {
+    double ratio[KINDS];
+    const char *name = traces ? traces[i] : ours[i], *folder = traces ? traces[i] : FOLDER "/text";
+    if (!traces)
+      write_text(name, folder);
+    beside(accelsim, there, machine, name, folder, ratio);
+    product[HTRACE] *= ratio[HTRACE];
+    product[TEXT] *= ratio[TEXT];
+  }
+  sched_setaffinity(0, sizeof all, &all);
+  printf("accelsim    %-18s all %d: geometric mean of the ratios %.1f from .htrace, %.1f from text\n",
+         machine, runs, pow(product[HTRACE], 1.0 / runs), pow(product[TEXT], 1.0 / runs));
+}
