@@ -230,7 +230,7 @@ static bool read_ctas(struct reading *r) {
 
 static bool read_kernel(const char *path, int fd, char *err, size_t errlen) {
   struct reading *r = calloc(1, sizeof *r);
-  struct wl_trace_writer *writer = wl_trace_write_begin(fd);
+  struct wl_trace_writer *writer = wl_trace_write_begin(fd, true);
   bool good = false;
   if (!r || !writer) {
     snprintf(err, errlen, "%s: out of memory", path);

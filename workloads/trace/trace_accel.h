@@ -31,7 +31,16 @@ bool wl_accel_error(const struct wl_accel_line *at, const char *format, ...)
  * negative. False: there is none, or it is larger than 64 bits. */
 bool wl_accel_number(const char **text, int base, uint64_t *x);
 
-enum { WL_ACCEL_REGISTERS = 255, WL_ACCEL_OPCODES = 64, WL_ACCEL_OPCODE = 40 };
+enum { WL_ACCEL_REGISTERS = 255, WL_ACCEL_OPCODES = 64, WL_ACCEL_OPCODE = 40, WL_ACCEL_OPERATIONS = 256 };
+
+/* What a line says between its mask and its addresses: `len` characters of text, and what they mean. */
+struct wl_accel_operation {
+  char text[48];
+  uint8_t len; /* 0: nothing is kept */
+  int8_t dst;
+  struct wl_opcode opcode;
+  uint64_t src, width;
+};
 
 /* A kernel while it is read: what its header says, and what has been met in it. */
 struct wl_accel_kernel {
@@ -46,6 +55,8 @@ struct wl_accel_kernel {
     char text[WL_ACCEL_OPCODE];
     struct wl_opcode opcode;
   } met[WL_ACCEL_OPCODES]; /* opcodes, each at the place that its hash says */
+  struct wl_accel_operation
+      operations[WL_ACCEL_OPERATIONS]; /* the last at each pc, those of several in one place */
 };
 
 /* Reads an instruction line. `final`: it is the warp's last. False: it is none, err says why. */

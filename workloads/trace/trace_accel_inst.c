@@ -55,6 +55,17 @@ static inline bool read_hex(const char **text, uint64_t *x) {
   return p > first && ends(*p) && !lost;
 }
 
+static bool read_mask(const char **text, uint64_t *mask) {
+  static const char all[] = "ffffffff";
+  enum { DIGITS = sizeof all - 1 };
+  const char *p = skip_blanks(*text);
+  if (strncmp(p, all, DIGITS) != 0 || !ends(p[DIGITS]))
+    return read_hex(text, mask) && *mask <= UINT32_MAX;
+  *text = p + DIGITS;
+  *mask = UINT32_MAX;
+  return true;
+}
+
 static inline bool read_decimal(const char **text, uint64_t *x) {
   const char *p = skip_blanks(*text);
   const bool minus = *p == '-';
@@ -138,8 +149,9 @@ static bool read_register(struct wl_accel_kernel *k, const char **line, int8_t *
 
 enum { LIST, BASE_STRIDE, BASE_DELTAS };
 
-/* Reads the addresses of the active lanes, of which there are some. */
-static bool read_addresses(const char *line, struct wl_inst *inst, const struct wl_accel_line *at) {
+/* Reads the addresses of the active lanes, of which there are some. *bits: all that are set in one of them, or more. */
+static bool read_addresses(const char *line, struct wl_inst *inst, uint64_t *bits,
+                           const struct wl_accel_line *at) {
   const uint32_t rest = inst->active & (inst->active - 1);
   const unsigned first = (unsigned)__builtin_ctz(inst->active);
   const uint32_t run = inst->active >> first;
@@ -150,11 +162,19 @@ static bool read_addresses(const char *line, struct wl_inst *inst, const struct 
     return wl_accel_error(at, "the addresses have no base, or no stride");
   if (mode == BASE_STRIDE && run & (run + 1))
     return wl_accel_error(at, "a stride is given, but lanes %08" PRIx32 " are no neighbours", inst->active);
+  *bits = base | step;
+  if (mode == BASE_STRIDE) { /* the usual one, kept free of tests by lane */
+    base -= first * step;
+    for (int l = 0; l < WL_LANES; l++, base += step)
+      inst->addr[l] = base;
+    return true;
+  }
   inst->addr[first] = base;
   for (uint32_t lanes = rest; lanes; lanes &= lanes - 1) {
-    if (mode != BASE_STRIDE && !(mode == LIST ? read_hex : read_decimal)(&line, &step))
+    if (!(mode == LIST ? read_hex : read_decimal)(&line, &step))
       return wl_accel_error(at, "fewer addresses than the %d active lanes", __builtin_popcount(inst->active));
     base = mode == LIST ? step : base + step;
+    *bits |= base;
     inst->addr[__builtin_ctz(lanes)] = base;
   }
   return true;
@@ -196,18 +216,28 @@ static bool skip_front(const struct wl_accel_kernel *k, const char **line) {
   return true;
 }
 
-/* What stands after the mask and before the width: registers and opcode. */
-static const struct wl_opcode *read_operation(struct wl_accel_kernel *k, const char **line,
-                                              struct wl_inst *inst, const struct wl_accel_line *at) {
+/* What stands after the mask, up to the width: registers, opcode, width. NULL: it is wrong, and has been said. Most lines
+ * of a kernel have been met at their pc before, so their text says the same again. */
+static const struct wl_accel_operation *read_operation(struct wl_accel_kernel *k, uint32_t pc,
+                                                       const char **line, const struct wl_accel_line *at) {
+  struct wl_accel_operation *o = &k->operations[pc / 8 % WL_ACCEL_OPERATIONS];
+  *line = skip_blanks(*line);
+  if (o->len && strncmp(o->text, *line, o->len) == 0 && ends((*line)[o->len])) {
+    *line += o->len;
+    return o;
+  }
+  const char *const first = *line;
   uint64_t count;
   int8_t reg = WL_NO_REG;
   bool good = read_decimal(line, &count) && count <= MAX_REGISTERS;
-  inst->dst = WL_NO_REG;
-  k->notes.destinations += good && count > 1;
-  for (bool first = true; good && count; count--, first = false) {
+  const bool several = good && count > 1;
+  o->len = 0;
+  o->dst = WL_NO_REG;
+  k->notes.destinations += several;
+  for (bool dst = true; good && count; count--, dst = false) {
     good = read_register(k, line, &reg);
-    if (first)
-      inst->dst = reg;
+    if (dst)
+      o->dst = reg;
   }
   if (!good) {
     wl_accel_error(at, "no destinations: their number, at most %d, and that many of R0 to R255",
@@ -219,33 +249,43 @@ static const struct wl_opcode *read_operation(struct wl_accel_kernel *k, const c
     wl_accel_error(at, "'%.40s' is no opcode", opcode.at);
     return NULL;
   }
-  inst->src = 0;
+  o->src = 0;
   good = read_decimal(line, &count) && count <= MAX_REGISTERS;
   for (; good && count; count--) {
     good = read_register(k, line, &reg);
     if (good && reg != WL_NO_REG)
-      inst->src |= UINT64_C(1) << reg;
+      o->src |= UINT64_C(1) << reg;
   }
-  if (good)
-    return opcode_of(k, opcode);
-  wl_accel_error(at, "no sources: their number, at most %d, and that many of R0 to R255", MAX_REGISTERS);
-  return NULL;
+  if (!good) {
+    wl_accel_error(at, "no sources: their number, at most %d, and that many of R0 to R255", MAX_REGISTERS);
+    return NULL;
+  }
+  o->opcode = *opcode_of(k, opcode);
+  if (!read_decimal(line, &o->width)) {
+    wl_accel_error(at, "no width after the sources");
+    return NULL;
+  }
+  const size_t len = (size_t)(*line - first);
+  if (len <= sizeof o->text && o->opcode.known && !several) { /* others are counted each time */
+    memcpy(o->text, first, len);
+    o->len = (uint8_t)len;
+  }
+  return o;
 }
 
 bool wl_accel_inst(struct wl_accel_kernel *k, const char *line, bool final, struct wl_inst *inst,
                    const struct wl_accel_line *at) {
-  uint64_t pc, mask, width;
-  if (!skip_front(k, &line) || !read_hex(&line, &pc) || pc > UINT32_MAX || !read_hex(&line, &mask) ||
-      mask > UINT32_MAX)
+  uint64_t pc, mask, bits = 0;
+  if (!skip_front(k, &line) || !read_hex(&line, &pc) || pc > UINT32_MAX || !read_mask(&line, &mask))
     return wl_accel_error(at, "no pc and lane mask, as tracer version %u writes them", k->tracer);
-  const struct wl_opcode *opcode = read_operation(k, &line, inst, at);
-  if (!opcode)
+  const struct wl_accel_operation *o = read_operation(k, (uint32_t)pc, &line, at);
+  if (!o)
     return false;
-  if (!read_decimal(&line, &width))
-    return wl_accel_error(at, "no width after the sources");
-  inst->op = opcode->op;
+  inst->op = o->opcode.op;
   inst->pc = (uint32_t)pc;
   inst->active = (uint32_t)mask;
+  inst->dst = o->dst;
+  inst->src = o->src;
   inst->kind = 0;
   inst->size = 0;
   if (inst->op == WL_EXIT && !final) {
@@ -260,14 +300,15 @@ bool wl_accel_inst(struct wl_accel_kernel *k, const char *line, bool final, stru
   }
   if (!carries_addresses(inst->op))
     return true;
-  if (!width)
+  if (!o->width)
     return wl_accel_error(at, "a memory instruction of width 0");
-  const bool power = width <= 16 && (width & (width - 1)) == 0;
-  inst->size = opcode->size ? opcode->size : power ? (uint8_t)width : 4;
-  if (!read_addresses(line, inst, at))
+  const bool power = o->width <= 16 && (o->width & (o->width - 1)) == 0;
+  inst->size = o->opcode.size ? o->opcode.size : power ? (uint8_t)o->width : 4;
+  if (!read_addresses(line, inst, &bits, at))
     return false;
-  if (opcode->generic)
+  if (o->opcode.generic)
     resolve(k, inst);
-  align(k, inst);
+  if ((inst->op == WL_SHARED && o->opcode.generic) || bits & (inst->size - 1U))
+    align(k, inst);
   return true;
 }

@@ -57,10 +57,17 @@ static void put_addresses(struct wl_trace_encoder *e, struct wl_trace_static *s,
   if (rest) {
     const unsigned second = (unsigned)__builtin_ctz(rest);
     const int64_t step = (int64_t)(inst->addr[second] - base);
-    stride = step / (int64_t)(second - first);
-    even = stride * (int64_t)(second - first) == step && stride < MAX_STRIDE && stride > -MAX_STRIDE;
+    const int64_t gap = (int64_t)(second - first);
+    stride = gap == 1 ? step : step / gap; /* a division takes long */
+    even = stride * gap == step && stride < MAX_STRIDE && stride > -MAX_STRIDE;
   }
-  for (uint32_t lanes = rest; lanes && even; lanes &= lanes - 1) {
+  if (inst->active == UINT32_MAX) { /* the usual mask, kept free of tests by lane */
+    uint64_t odd = 0;
+    for (int l = 0; l + 1 < WL_LANES; l++)
+      odd |= (inst->addr[l + 1] - inst->addr[l]) ^ (uint64_t)stride;
+    even = even && !odd;
+  }
+  for (uint32_t lanes = inst->active == UINT32_MAX ? 0 : rest; lanes && even; lanes &= lanes - 1) {
     const unsigned l = (unsigned)__builtin_ctz(lanes);
     even = inst->addr[l] == base + (uint64_t)stride * (l - first);
   }

@@ -46,7 +46,7 @@ bool wl_trace_to_htrace(struct wl_source *source, int fd, const struct wl_trace_
                         struct wl_trace_summary *summary, char *err, size_t errlen) {
   *summary = (struct wl_trace_summary){0};
   struct converting c = {.walker = {launch, warp, inst, launch_end}, .how = how, .summary = summary};
-  c.writer = wl_trace_write_begin(fd);
+  c.writer = wl_trace_write_begin(fd, false);
   errno = ENOMEM;
   const bool good = c.writer && wl_walk(source, &c.walker, err, errlen) && wl_trace_write_end(c.writer);
   if (!good && (!c.writer || !*err))

@@ -57,8 +57,9 @@ bool wl_trace_count_launch(struct wl_launch *launch);
 
 struct wl_trace_writer;
 
-/* A writer into the empty file of descriptor fd, which stays the caller's; NULL: memory is out. */
-struct wl_trace_writer *wl_trace_write_begin(int fd);
+/* A writer into the empty file of descriptor fd, which stays the caller's; NULL: memory is out. `passing`: the file is read
+ * once and goes, so small blocks, which gain little, are not compressed. */
+struct wl_trace_writer *wl_trace_write_begin(int fd, bool passing);
 /* The functions below answer false when the file cannot be written, and then always; `errno` says why. */
 bool wl_trace_write_launch(struct wl_trace_writer *w, const struct wl_launch *launch);
 /* Starts the stream of a warp, in any order. EEXIST: it has been. The one before ended in WL_EXIT. */

@@ -11,6 +11,9 @@
 
 /* Level 3 of zstd; higher ones take long and gain little on blocks of this size. */
 enum { LEVEL = 3, BUFFER = 1 << 18 };
+/* A frame takes zstd some 12,000 instructions besides what it does for each byte; smaller ones are not worth that in a file
+ * that passes. */
+enum { SMALL_BLOCK = 256 };
 /* Blocks are gathered for the pattern until they have so many bytes, or are so many. */
 enum { PATTERN_BYTES = 8000, PATTERN_BLOCKS = 128 };
 
@@ -23,7 +26,7 @@ struct waiting {
 
 struct wl_trace_writer {
   int fd;
-  bool failed;
+  bool passing, failed;
   uint64_t at; /* offset of the end of what was written, `buffer` included */
   size_t used;
   uint8_t buffer[BUFFER]; /* what comes before `at` */
@@ -43,11 +46,12 @@ struct wl_trace_writer {
   uint8_t packed[WL_TRACE_BLOCK];
 };
 
-struct wl_trace_writer *wl_trace_write_begin(int fd) {
+struct wl_trace_writer *wl_trace_write_begin(int fd, bool passing) {
   struct wl_trace_writer *w = calloc(1, sizeof *w);
   if (!w)
     return NULL;
   w->fd = fd;
+  w->passing = passing;
   w->zstd = ZSTD_createCCtx();
   if (!w->zstd) {
     free(w);
@@ -162,6 +166,10 @@ bool wl_trace_write_warp(struct wl_trace_writer *w, uint32_t cta, uint32_t warp)
 
 /* Compresses n bytes into `packed`, or copies them if that gains nothing. */
 static size_t pack(struct wl_trace_writer *w, const uint8_t *raw, size_t n) {
+  if (w->passing && n < SMALL_BLOCK) {
+    memcpy(w->packed, raw, n);
+    return n;
+  }
   const size_t got = w->pattern ? ZSTD_compress_usingCDict(w->zstd, w->packed, n - 1, raw, n, w->pattern)
                                 : ZSTD_compressCCtx(w->zstd, w->packed, n - 1, raw, n, LEVEL);
   if (!ZSTD_isError(got))

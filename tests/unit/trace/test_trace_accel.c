@@ -248,6 +248,57 @@ static void registers_keep_apart(void **state) {
 }
 
 /* CTAs and warps in any order, other keys among them, ends of lines as Windows has them, two kernels in a list. */
+/* What a line says after its mask is kept by its pc: the same again, longer by a digit, other words, and another pc that is kept
+ * in the same place (256 places, 8 bytes a pc). */
+static void lines_that_were_met(void **state) {
+  (void)state;
+  struct wl_inst i[MOST];
+  struct wl_trace_launch reported;
+  read_insts(KEPLER,
+             "0040 ffffffff 1 R14 LD.E 1 R4 1 1 0x40000000 16 0\n"
+             "0040 0000000f 1 R14 LD.E 1 R4 1 1 0x40000200 16 0\n"
+             "0040 fffffff0 1 R14 LD.E 1 R4 16 1 0x40000400 16 0\n"
+             "0040 ffffffff 1 R15 LD.E 1 R5 16 1 0x40000400 16 0\n"
+             "0840 ffffffff 0 ST.E 2 R4 R15 4 1 0x40000400 4 0\n"
+             "0040 ffffffff 1 R15 LD.E 1 R5 16 1 0x40000600 16 0\n"
+             "0048 ffffffff 1 R1 NOSUCH 0 0 0\n"
+             "0048 ffffffff 1 R1 NOSUCH 0 0 0\n"
+             "0050 ffffffff 2 R1 R2 IADD 0 0 0\n"
+             "0050 ffffffff 2 R1 R2 IADD 0 0 0\n",
+             i, &reported);
+  for (int n = 0; n < 6; n++)
+    assert_int_equal(i[n].pc, n == 4 ? 0x840 : 0x40);
+  assert_int_equal(i[1].active, 0xf);
+  assert_true(i[1].addr[3] == 0x40000230);
+  assert_true(i[0].size == 1 && i[1].size == 1 && i[2].size == 16 && i[3].size == 16 && i[4].size == 4);
+  assert_true(i[2].dst == 14 && i[2].src == UINT64_C(1) << 4);
+  assert_true(i[3].dst == 15 && i[3].src == UINT64_C(1) << 5);
+  assert_true(i[4].op == WL_STORE && i[4].dst == WL_NO_REG);
+  assert_true(i[5].op == WL_LOAD && i[5].dst == 15 && i[5].addr[31] == 0x400007f0);
+  assert_int_equal(reported.notes.unknown, 2);
+  assert_int_equal(reported.notes.destinations, 2);
+}
+
+/* All lanes, one stride apart but for one of them. */
+static void one_lane_apart(void **state) {
+  (void)state;
+  for (int odd = 1; odd < WL_LANES; odd++) {
+    struct wl_inst i[MOST];
+    char *line = hd_format("0040 ffffffff 1 R14 LD.E 1 R4 4 0");
+    for (int l = 0; l < WL_LANES; l++) {
+      char *more = hd_format("%s 0x%x", line, 0x1000 + 4 * l + (l == odd ? 0x100 : 0));
+      free(line);
+      line = more;
+    }
+    char *insts = hd_format("%s 0\n", line);
+    read_insts(KEPLER, insts, i, NULL);
+    for (int l = 0; l < WL_LANES; l++)
+      assert_int_equal(i[0].addr[l], 0x1000 + 4 * l + (l == odd ? 0x100 : 0));
+    free(insts);
+    free(line);
+  }
+}
+
 static void order_does_not_matter(void **state) {
   (void)state;
   static const char text[] =
@@ -289,6 +340,8 @@ int main(void) {
       cmocka_unit_test(generic_accesses_by_their_window),
       cmocka_unit_test(oddities_are_counted),
       cmocka_unit_test(registers_keep_apart),
+      cmocka_unit_test(lines_that_were_met),
+      cmocka_unit_test(one_lane_apart),
       cmocka_unit_test(order_does_not_matter),
   };
   return cmocka_run_group_tests(tests, rig_begin, rig_end);
