@@ -3,8 +3,6 @@
 
 #include <algorithm>
 
-#include "heddle_line.h"
-
 namespace heddle {
 
 using sc_core::sc_time;
@@ -16,17 +14,13 @@ constexpr unsigned TAG_BITS = 12; /* more are never in flight */
 
 l2::l2(const sc_core::sc_module_name &name, heddle::pins &slice, const wires &pins, memory_side &memory,
        unsigned sms)
-    : clocked(name), slice_(slice), pins_(pins), memory_(memory), line_bytes_(pins["req_wdata"].bits / 8),
+    : clocked(name), slice_(slice), pins_(pins), memory_(memory), unit_(pins),
       at_(*this, sms,
           {[this](place t) { begin(t); },
            [this](unsigned s, tlm_generic_payload &p, tlm_phase &phase, sc_time &delay) {
              return socket[s]->nb_transport_bw(p, phase, delay);
            }}),
-      offered_(at_.open.end()), words_(line_bytes_ / 4 + 2), mask_(words_.size()) {
-  if (pins.has("out_sector"))
-    SC_REPORT_FATAL("/heddle/l2",
-                    "found a slice that moves sectors (l2.fill: sectors); allowed: one that moves "
-                    "lines, since a payload is one");
+      offered_(at_.open.end()), words_(unit_.bytes / 4 + 2), mask_(words_.size()) {
   const uint64_t most = pins.has("req_sm") ? uint64_t(1) << pins["req_sm"].bits : 1;
   if (!sms || sms > most)
     SC_REPORT_FATAL("/heddle/l2", ("found " + std::to_string(sms) + " SMs; allowed: 1 to " +
@@ -58,7 +52,7 @@ void l2::begin(place t) {
   const bool asks = kind_of(p, pins_.has("req_pred"), &t->kind);
   const tlm::tlm_response_status status = p.get_command() == tlm::TLM_IGNORE_COMMAND && !asks
                                               ? tlm::TLM_OK_RESPONSE
-                                              : status_of(p, line_bytes_, pins_["req_line"].bits);
+                                              : unit_.status_of(p, pins_["req_line"].bits, &t->of);
   if (status == tlm::TLM_OK_RESPONSE && asks) {
     t->state = transaction::WAITS;
     return;
@@ -108,7 +102,7 @@ void l2::answered(place t) {
   free_tags_.push_back(t->tag);
   if (p.is_read()) {
     pins_["rsp_data"].get(words_.data());
-    bring(p, line_bytes_, reinterpret_cast<const uint8_t *>(words_.data()));
+    bring(p, unit_.bytes, reinterpret_cast<const uint8_t *>(words_.data()), t->of);
   }
   request_info *info = p.get_extension<request_info>();
   if (info && pins_.has("rsp_count"))
@@ -175,27 +169,27 @@ void l2::offer(place t) {
   }
   if (pins_.has("req_sm"))
     pins_["req_sm"].number(t->socket);
-  pins_["req_line"].number(p.get_address() / line_bytes_);
+  unit_.ask(pins_, p.get_address() + t->of.from);
   pins_["req_kind"].number(t->kind);
   for (const char *field : {"pe", "pred"})
     if (pins_.has(std::string("req_") + field))
       pins_[std::string("req_") + field].number(field_of(p, field));
   if (p.is_write())
-    offer_bytes(p);
+    offer_bytes(*t);
 }
 
-void l2::offer_bytes(const tlm_generic_payload &p) {
-  const unsigned bytes = lay_over(p, line_bytes_, words_, mask_);
+void l2::offer_bytes(const transaction &t) {
+  const unsigned bytes = lay_over(*t.payload, unit_.bytes, words_, mask_, t.of);
   pins_["req_wdata"].set(words_.data());
   pins_["req_wmask"].set(mask_.data());
   if (pins_.has("req_full"))
-    pins_["req_full"].number(bytes == line_bytes_);
+    pins_["req_full"].number(bytes == unit_.bytes);
 }
 
 /* --- debug transport ------------------------------------------------------------------------------------- */
 
 bool l2::is_begun(const transaction &t, uint64_t line) const {
-  return t.state >= transaction::WAITS && t.payload->get_address() / line_bytes_ == line;
+  return t.state >= transaction::WAITS && t.payload->get_address() / unit_.line_bytes() == line;
 }
 
 /* The newest bytes of a line that are not in the memory: those with here[i]. False: the slice can't be looked at. */
@@ -204,13 +198,13 @@ bool l2::newest(uint64_t line, uint8_t *bytes, uint8_t *here) {
     return false;
   for (const transaction &t : at_.open)
     if (t.payload->is_write() && is_begun(t, line))
-      lay_over(*t.payload, line_bytes_, bytes, here);
+      lay_over(*t.payload, unit_.line_bytes(), bytes, here);
   return true;
 }
 
 unsigned l2::debug(int, tlm_generic_payload &p) {
   return debug_by_lines(
-      p, line_bytes_,
+      p, unit_.line_bytes(),
       [this](uint64_t line, uint8_t *bytes, uint8_t *here) { return newest(line, bytes, here); },
       [this](uint64_t line) {
         return std::any_of(at_.open.begin(), at_.open.end(),

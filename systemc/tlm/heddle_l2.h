@@ -8,6 +8,7 @@
 #include <tlm_utils/simple_target_socket.h>
 
 #include "heddle_at.h"
+#include "heddle_line.h"
 #include "heddle_tlm.h"
 
 namespace heddle {
@@ -36,6 +37,7 @@ private:
     };
     uint64_t tag = 0;                                /* OFFERED, INSIDE */
     request_info::kind_of kind = request_info::FILL; /* from WAITS on */
+    span of;                                         /* from WAITS on: the bytes that are meant */
   };
   typedef at_target<transaction>::place place;
 
@@ -53,7 +55,7 @@ private:
   void edge() override;
   void drive() override;
   void offer(place t);
-  void offer_bytes(const tlm::tlm_generic_payload &p);
+  void offer_bytes(const transaction &t);
 
   struct tag_field { /* of the requests and their answers; the slice only carries it along */
     const wire *request, *answer;
@@ -61,7 +63,7 @@ private:
   heddle::pins &slice_;
   const wires &pins_;
   memory_side &memory_;
-  const unsigned line_bytes_;
+  const unit unit_;
   std::vector<tag_field> tag_;
   std::vector<uint64_t> free_tags_;
   at_target<transaction> at_;

@@ -1,4 +1,4 @@
-/* What targets of TLM-2.0 payloads that lie within a line have in common.
+/* What targets of TLM-2.0 payloads that lie within a line have in common; what a slice moves of one.
  *
  * Invariant: nothing here keeps or changes anything but the payload.
  */
@@ -6,6 +6,7 @@
 #define HEDDLE_LINE_H
 
 #include <algorithm>
+#include <climits>
 #include <vector>
 
 #include "heddle_tlm.h"
@@ -25,15 +26,37 @@ tlm::tlm_response_status status_of(const tlm::tlm_generic_payload &p, unsigned l
 /* The kind of request that an L2 gets; `queries`: it has such, and TLM_IGNORE_COMMAND may be one. False: it has nothing to do. */
 bool kind_of(const tlm::tlm_generic_payload &p, bool queries, request_info::kind_of *kind);
 
+/* Bytes of a payload, as far as it has so many: all but of one that names a sector of its line. */
+struct span {
+  unsigned from = 0, length = UINT_MAX;
+  unsigned end(const tlm::tlm_generic_payload &p) const {
+    return from + std::min(length, p.get_data_length() - from);
+  }
+};
+
 /* The bytes that a store writes, laid over a line: bytes[i] with here[i] = 1. Returns how many. */
-unsigned lay_over(const tlm::tlm_generic_payload &p, unsigned line_bytes, uint8_t *bytes, uint8_t *here);
+unsigned lay_over(const tlm::tlm_generic_payload &p, unsigned line_bytes, uint8_t *bytes, uint8_t *here,
+                  span of = {});
 
 /* The same as words, and a bit in `mask` for each byte; all other bytes are 0. */
 unsigned lay_over(const tlm::tlm_generic_payload &p, unsigned line_bytes, std::vector<uint32_t> &words,
-                  std::vector<uint32_t> &mask);
+                  std::vector<uint32_t> &mask, span of = {});
 
 /* What a load brings, of a whole line. */
-void bring(tlm::tlm_generic_payload &p, unsigned line_bytes, const uint8_t *line);
+void bring(tlm::tlm_generic_payload &p, unsigned line_bytes, const uint8_t *line, span of = {});
+
+/* What a slice moves at a time: a line, or with l2.fill: sectors a sector of it. The functions above take one for a line. */
+struct unit {
+  explicit unit(const wires &pins);
+  unsigned line_bytes() const { return bytes * sectors; }
+  /* What is wrong with a read or write, and which of its bytes are meant: all, in one unit. Or, in a longer one, those of the sector that
+   * `sectors` of its request_info names; a store has no others enabled. */
+  tlm::tlm_response_status status_of(const tlm::tlm_generic_payload &p, unsigned line_bits, span *of) const;
+  /* Which unit the pins are to ask for. */
+  void ask(const wires &pins, uint64_t address) const;
+
+  const unsigned bytes, sectors; /* of a unit; of a line */
+};
 
 /* A payload for bytes of the caller; without memory manager. */
 void set_plain(tlm::tlm_generic_payload &p, tlm::tlm_command command, uint64_t address, uint8_t *data,

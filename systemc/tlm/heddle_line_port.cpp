@@ -16,11 +16,8 @@ line_port::line_port(const wires &pins)
       valid_(pins[asks_ + "valid"]), ready_(pins[asks_ + "ready"]),
       wdata_(pins[asks_ + (posts_ ? "data" : "wdata")]), answer_valid_(pins[brings_ + "valid"]),
       answer_ready_(pins[brings_ + "ready"]), answer_data_(pins[brings_ + "data"]),
-      line_bytes_(wdata_.bits / 8), words_(wdata_.words() + 2) {
-  if (pins.has("out_sector"))
-    SC_REPORT_FATAL("/heddle/line_port",
-                    "found a slice that moves sectors (l2.fill: sectors); allowed: one that "
-                    "moves lines, since a payload is one");
+      line_bytes_(wdata_.bits / 8), sector_bits_(pins.has("out_sector") ? pins["out_sector"].bits : 0),
+      words_(wdata_.words() + 2) {
   for (const auto &[pin, wire] : pins.all()) {
     const std::string field = pin.substr(pin.find('_') + 1);
     if (pin.rfind(asks_, 0) == 0 && is_info(field))
@@ -41,7 +38,7 @@ void line_port::request(line_payload &p) {
   p.set_command(field["kind"] == request_info::QUERY ? tlm::TLM_IGNORE_COMMAND
                 : write                              ? tlm::TLM_WRITE_COMMAND
                                                      : tlm::TLM_READ_COMMAND);
-  p.set_address(field["line"] * line_bytes_);
+  p.set_address(((field["line"] << sector_bits_) + (sector_bits_ ? field["sector"] : 0)) * line_bytes_);
   p.set_data_ptr(p.data.data());
   p.set_data_length(line_bytes_);
   p.set_streaming_width(line_bytes_);

@@ -1,6 +1,7 @@
 /* The memory side of sm_mem (mreq_*, mrsp_*) or of l2_top (out_*, fill_*): requests at its pins as TLM-2.0 payloads, and their answers.
  *
- * A payload is one line: a read of it, or a write with byte enables. Bytes of a line are in the order of their addresses.
+ * A payload is one line: a read of it, or a write with byte enables. Bytes of a line are in the order of their addresses. Of an l2_top
+ * that moves sectors (l2.fill: sectors) a payload is one sector, here called a line.
  *
  * Invariant: nothing here keeps a payload, or knows of time.
  */
@@ -67,6 +68,7 @@ private:
   const wire *const wmask_;         /* nullptr: all bytes of a line are written */
   const wire &valid_, &ready_, &wdata_, &answer_valid_, &answer_ready_, &answer_data_;
   const unsigned line_bytes_;
+  const unsigned sector_bits_; /* of a sector's number in what the pins call a line; 0: lines are moved */
   std::vector<uint32_t> words_;
 };
 

@@ -1,20 +1,17 @@
 /* l2_top without pins; see heddle_lt.h. */
 #include "heddle_lt.h"
 
-#include "heddle_line.h"
-
 namespace heddle {
 
 using sc_core::sc_time;
 using tlm::tlm_generic_payload;
 
 l2_lt::l2_lt(const sc_core::sc_module_name &name, const char *machine, sc_time period, unsigned sms)
-    : sc_module(name), period_(period), model_(machine, "l2_top"), pins_("pins", model_.model),
-      line_bytes_(pins_["req_wdata"].bits / 8), req_ready_(pins_["req_ready"]),
-      rsp_valid_(pins_["rsp_valid"]),
+    : sc_module(name), period_(period), model_(machine, "l2_top"), pins_("pins", model_.model), unit_(pins_),
+      req_ready_(pins_["req_ready"]), rsp_valid_(pins_["rsp_valid"]),
       behind_(*this, pins_,
               [this](tlm_generic_payload &p, sc_time &delay) { memory->b_transport(p, delay); }),
-      words_(line_bytes_ / 4), mask_(line_bytes_ / 32) {
+      words_(unit_.bytes / 4), mask_((unit_.bytes + 31) / 32) {
   const uint64_t most = pins_.has("req_sm") ? uint64_t(1) << pins_["req_sm"].bits : 1;
   if (!sms || sms > most)
     SC_REPORT_FATAL("/heddle/l2", ("found " + std::to_string(sms) + " SMs; allowed: 1 to " +
@@ -42,24 +39,24 @@ void l2_lt::step() {
   heddle_tick(model_.model);
 }
 
-void l2_lt::offer(int sm, const tlm_generic_payload &p, request_info::kind_of kind) {
+void l2_lt::offer(int sm, const tlm_generic_payload &p, request_info::kind_of kind, span of) {
   put("req_sm", (uint64_t)sm);
   put("req_kind", kind);
-  put("req_line", p.get_address() / line_bytes_);
+  unit_.ask(pins_, p.get_address() + of.from);
   put("req_pe", field_of(p, "pe"));
   put("req_pred", field_of(p, "pred"));
   if (!p.is_write())
     return;
-  put("req_full", lay_over(p, line_bytes_, words_, mask_) == line_bytes_);
+  put("req_full", lay_over(p, unit_.bytes, words_, mask_, of) == unit_.bytes);
   pins_["req_wdata"].set(words_.data());
   pins_["req_wmask"].set(mask_.data());
 }
 
 /* Until it is answered: nullptr; or what is not done. While it waits for the memory, time passes and the slice rests. */
-const char *l2_lt::pass_through(int sm, const tlm_generic_payload &p, request_info::kind_of kind) {
+const char *l2_lt::pass_through(int sm, const tlm_generic_payload &p, request_info::kind_of kind, span of) {
   unsigned cycles = 0;
   bool taken = false;
-  offer(sm, p, kind);
+  offer(sm, p, kind, of);
   put("req_valid", 1);
   for (; !taken && cycles < PATIENCE; step(), cycles++)
     taken = req_ready_.number();
@@ -73,10 +70,11 @@ const char *l2_lt::pass_through(int sm, const tlm_generic_payload &p, request_in
 
 void l2_lt::b_transport(int sm, tlm_generic_payload &p, sc_time &delay) {
   request_info::kind_of kind;
+  span of;
   const bool asks = kind_of(p, pins_.has("req_pred"), &kind);
   const tlm::tlm_response_status status = p.get_command() == tlm::TLM_IGNORE_COMMAND && !asks
                                               ? tlm::TLM_OK_RESPONSE
-                                              : status_of(p, line_bytes_, pins_["req_line"].bits);
+                                              : unit_.status_of(p, pins_["req_line"].bits, &of);
   p.set_response_status(status);
   refused_ += status != tlm::TLM_OK_RESPONSE;
   if (status != tlm::TLM_OK_RESPONSE || !asks)
@@ -89,7 +87,7 @@ void l2_lt::b_transport(int sm, tlm_generic_payload &p, sc_time &delay) {
   }
   now_ = std::max(begin, sc_core::sc_time_stamp());
   transactions_++;
-  if (const char *awaited = pass_through(sm, p, kind)) {
+  if (const char *awaited = pass_through(sm, p, kind, of)) {
     failed_ = true;
     delay = ahead(now_);
     never_answered(*this, p, awaited, behind_.owed());
@@ -97,7 +95,7 @@ void l2_lt::b_transport(int sm, tlm_generic_payload &p, sc_time &delay) {
   }
   if (p.is_read()) {
     pins_["rsp_data"].get(words_.data());
-    bring(p, line_bytes_, reinterpret_cast<const uint8_t *>(words_.data()));
+    bring(p, unit_.bytes, reinterpret_cast<const uint8_t *>(words_.data()), of);
   }
   request_info *info = p.get_extension<request_info>();
   if (info && pins_.has("rsp_count"))
@@ -108,7 +106,7 @@ void l2_lt::b_transport(int sm, tlm_generic_payload &p, sc_time &delay) {
 
 unsigned l2_lt::debug(int, tlm_generic_payload &p) {
   return debug_by_lines(
-      p, line_bytes_,
+      p, unit_.line_bytes(),
       [this](uint64_t line, uint8_t *bytes, uint8_t *here) {
         return heddle_peek(model_.model, line, bytes, here) == HEDDLE_OK;
       },

@@ -8,6 +8,7 @@
 #include <tlm_utils/simple_initiator_socket.h>
 #include <tlm_utils/simple_target_socket.h>
 
+#include "heddle_line.h"
 #include "heddle_lt_base.h"
 
 namespace heddle {
@@ -35,15 +36,15 @@ public:
 private:
   void b_transport(int sm, tlm::tlm_generic_payload &p, sc_core::sc_time &delay);
   unsigned debug(int sm, tlm::tlm_generic_payload &p);
-  const char *pass_through(int sm, const tlm::tlm_generic_payload &p, request_info::kind_of kind);
-  void offer(int sm, const tlm::tlm_generic_payload &p, request_info::kind_of kind);
+  const char *pass_through(int sm, const tlm::tlm_generic_payload &p, request_info::kind_of kind, span of);
+  void offer(int sm, const tlm::tlm_generic_payload &p, request_info::kind_of kind, span of);
   void step();
   void put(const char *pin, uint64_t number);
 
   const sc_core::sc_time period_;
   lt_model model_;
   wires pins_;
-  const unsigned line_bytes_;
+  const unit unit_;
   const wire &req_ready_, &rsp_valid_;
   lt_memory behind_;
   sc_core::sc_time now_; /* at the slice */

@@ -30,7 +30,7 @@ struct platform : sc_module {
   heddle::wires pins{"pins", slice};
   heddle::memory_side behind{"behind", pins};
   heddle::l2 l2{"l2", slice, pins, behind};
-  const unsigned line_bytes = pins["req_wdata"].bits / 8;
+  const unsigned line_bytes = pins["req_wdata"].bits / 8; /* of a slice that moves sectors, of a sector */
   heddle::l2_lt lt{"lt", heddle::l2_top::machine(), period};
   heddle::memory memory{"memory", line_bytes, latency}, memory_of_lt{"memory_of_lt", line_bytes, latency};
   sender to_pins{"to_pins"}, to_lt{"to_lt"};
@@ -46,7 +46,8 @@ struct platform : sc_module {
   SC_HAS_PROCESS(platform);
 
   platform(const sc_module_name &name, unsigned requests, unsigned lines, unsigned seed)
-      : sc_module(name), random(seed), requests(requests), lines(lines) {
+      : sc_module(name), random(seed), requests(requests),
+        lines(lines * (pins.has("out_sector") ? pins["req_sectors"].bits : 1)) {
     slice.clk(clk), behind.clk(clk), l2.clk(clk);
     slice.rst(rst), behind.rst(rst), l2.rst(rst);
     to_pins.socket.bind(l2.socket[0]);
