@@ -313,7 +313,7 @@ static enum hd_rc find_or_make(struct making *k, const struct hd_design *design,
                 : hd_rtl_write(design, k->at.module, rtl, k->at.why);
   if (rc == HD_OK && !name_home(k, list, public, home))
     rc = hd_because(k->at.why, HD_TOOL, "the RTL of %s is not where it was written", k->at.module);
-  if (rc == HD_OK && access(*home, R_OK) != 0)
+  else if (rc == HD_OK && access(*home, R_OK) != 0)
     rc = make_once(k, public, *home);
   /* Only a log tells what was wrong with a tool, or all that is wrong with the user's Verilog. */
   if (rc == HD_TOOL || (rc == HD_INPUT && k->rtl)) {
