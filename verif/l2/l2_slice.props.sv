@@ -1,5 +1,5 @@
 //@ # What docs/mechanisms/l2.md says of the rings of a slice and of its MSHRs, before a memory that brings what was asked for, once.
-//@ small sm.warps=4 sm.ctas=2 sm.lanes=4 sm.loads=2 l1d.sets=2 l2.sets=2 l2.ways=2 l2.mshrs=2 l2.mshr_merge=2 l2.queue=2 l2.replies=2 l2.fills=2 LINE_W=3 WORDS=1
+//@ small sm.warps=4 sm.ctas=2 sm.lanes=4 sm.loads=2 gpu.sms=1 l1d.sets=2 l1d.mshrs=4 l2.sets=2 l2.ways=2 l2.mshrs=2 l2.mshr_merge=2 l2.queue=2 l2.replies=2 l2.fills=2 LINE_W=3 WORDS=1
 
   reg [L2_MSHRS-1:0] asked; // reads that the memory has taken and not brought
   integer i;
