@@ -323,59 +323,6 @@ static void refused(platform &k) {
   says_nothing("debug transport");
 }
 
-/* A line whose request_info names a sector, or several. */
-struct line_of_sectors : payload {
-  line_of_sectors(tlm::tlm_command command, unsigned bytes, uint64_t named) : payload(0, command, bytes) {
-    heddle::request_info *info = new heddle::request_info;
-    info->field = {{"kind", command == tlm::TLM_WRITE_COMMAND ? 2 : 1}, {"sectors", named}};
-    set_extension(info);
-  }
-  /* Bytes of this sector only. */
-  void enable(unsigned sector, unsigned bytes) {
-    on.assign(data.size(), TLM_BYTE_DISABLED);
-    std::fill_n(on.begin() + sector * bytes, bytes, TLM_BYTE_ENABLED);
-    set_byte_enable_ptr(on.data());
-    set_byte_enable_length((unsigned)on.size());
-  }
-  std::vector<uint8_t> on;
-};
-
-static void sectors(platform &k) {
-  const unsigned n = k.ref.line_bytes, line = n * k.pins["req_sectors"].bits;
-  const auto blocks = [&k](payload &p) {
-    sc_core::sc_spawn([&k, &p] {
-      sc_time delay = SC_ZERO_TIME;
-      k.sm[0]->socket->b_transport(p, delay);
-    });
-    sc_start(300 * period);
-    return p.get_response_status();
-  };
-  const uint64_t before = k.l2.refused();
-  line_of_sectors store(tlm::TLM_WRITE_COMMAND, line, 2), load(tlm::TLM_READ_COMMAND, line, 2),
-      two(tlm::TLM_READ_COMMAND, line, 3), none(tlm::TLM_READ_COMMAND, line, 0),
-      more(tlm::TLM_WRITE_COMMAND, line, 2), other(tlm::TLM_WRITE_COMMAND, line, 2);
-  for (unsigned i = 0; i < line; i++)
-    store.data[i] = (uint8_t)(i + 7);
-  store.enable(1, n);
-  is("a line with a sector is stored", blocks(store) == tlm::TLM_OK_RESPONSE);
-  load.data.assign(line, 0x33);
-  std::vector<uint8_t> wanted = load.data;
-  std::copy_n(store.data.begin() + n, n, wanted.begin() + n);
-  is("and loaded, its other bytes stay", blocks(load) == tlm::TLM_OK_RESPONSE && load.data == wanted);
-  payload shown(0, tlm::TLM_READ_COMMAND, line);
-  is("transport_dbg shows it beside the others",
-     k.sm[0]->socket->transport_dbg(shown) == line &&
-         std::equal(shown.data.begin() + n, shown.data.begin() + 2 * n, store.data.begin() + n) &&
-         std::equal(shown.data.begin(), shown.data.begin() + n, k.ref.byte.begin()));
-  other.enable(0, n);
-  is("two sectors", blocks(two) == tlm::TLM_BURST_ERROR_RESPONSE);
-  is("a line without a sector", blocks(none) == tlm::TLM_BURST_ERROR_RESPONSE);
-  is("a store of more than its sector", blocks(more) == tlm::TLM_BURST_ERROR_RESPONSE);
-  is("a store of another sector", blocks(other) == tlm::TLM_BURST_ERROR_RESPONSE);
-  is("four are counted", k.l2.refused() == before + 4);
-  says_nothing("sectors");
-}
-
 int sc_main(int argc, char **argv) {
   if (argc != 4) {
     fprintf(stderr, "usage: l2 rtl|golden|both CYCLES SEED\n");
@@ -430,8 +377,6 @@ int sc_main(int argc, char **argv) {
   says_nothing("random traffic");
   const uint64_t hash = k.ref.hash;
   refused(k);
-  if (k.pins.has("out_sector"))
-    sectors(k);
   if (side == heddle::side::both)
     is("compared", k.slice.values() && !k.slice.mismatch());
   printf("answers %" PRIu64 " blocked %" PRIu64 " lost %" PRIu64 " memory %" PRIu64 " hash %016" PRIx64

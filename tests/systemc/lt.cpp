@@ -1,5 +1,5 @@
 /* l2_lt beside l2_top over pins (golden model): each request alone must have the same data and take the same time. Then the speed of
- * both, by initiators with a quantum keeper.
+ * both, by initiators with a quantum keeper. Of a slice that moves sectors also payloads that are longer, by both.
  *
  * usage: lt REQUESTS SEED
  * prints "... N passed, N failed"; requests a second of processor time to stderr
@@ -22,6 +22,23 @@
 
 enum { WAITING = 40 };
 static const sc_time period(10, SC_NS), latency(37 * period);
+
+/* A line whose request_info names a sector, or several. */
+struct line_of_sectors : payload {
+  line_of_sectors(tlm::tlm_command command, unsigned bytes, uint64_t named) : payload(0, command, bytes) {
+    heddle::request_info *info = new heddle::request_info;
+    info->field = {{"kind", command == tlm::TLM_WRITE_COMMAND ? 2 : 1}, {"sectors", named}};
+    set_extension(info);
+  }
+  /* Bytes of this sector only. */
+  void enable(unsigned sector, unsigned bytes) {
+    on.assign(data.size(), TLM_BYTE_DISABLED);
+    std::fill_n(on.begin() + sector * bytes, bytes, TLM_BYTE_ENABLED);
+    set_byte_enable_ptr(on.data());
+    set_byte_enable_length((unsigned)on.size());
+  }
+  std::vector<uint8_t> on;
+};
 
 struct platform : sc_module {
   sc_signal<bool> clk{"clk", false}, rst{"rst", true};
@@ -89,6 +106,10 @@ struct platform : sc_module {
     rst.write(false);
     wait(2 * period);
     alone();
+    if (pins.has("out_sector")) {
+      sectors(to_pins, l2);
+      sectors(to_lt, lt);
+    }
     speed(to_pins, 0);
     clocked = false;
     speed(to_lt, 1);
@@ -122,6 +143,37 @@ struct platform : sc_module {
     is("all requests alone are equal", differ == 0);
     is("hits and misses", hits > requests / 10 && hits < requests);
     is("debug transport shows the same", shown == 0);
+  }
+  /* Whole lines that name a sector, as those of memory_side, by `to`, which goes to `slice`. */
+  template <class Slice> void sectors(sender &to, const Slice &slice) {
+    const unsigned n = line_bytes, line = n * pins["req_sectors"].bits;
+    const uint64_t refused = slice.refused();
+    const auto answer = [&to](payload &p) {
+      sc_time delay;
+      to.socket->b_transport(p, delay);
+      return p.get_response_status();
+    };
+    line_of_sectors store(tlm::TLM_WRITE_COMMAND, line, 2), load(tlm::TLM_READ_COMMAND, line, 2),
+        two(tlm::TLM_READ_COMMAND, line, 3), none(tlm::TLM_READ_COMMAND, line, 0),
+        more(tlm::TLM_WRITE_COMMAND, line, 2), other(tlm::TLM_WRITE_COMMAND, line, 2);
+    payload before(0, tlm::TLM_READ_COMMAND, line), after(0, tlm::TLM_READ_COMMAND, line);
+    to.socket->transport_dbg(before);
+    for (unsigned i = 0; i < line; i++)
+      store.data[i] = (uint8_t)(i + 7);
+    store.enable(1, n);
+    is("a line with a sector is stored", answer(store) == tlm::TLM_OK_RESPONSE);
+    std::vector<uint8_t> wanted(line, 0x33);
+    load.data.assign(line, 0x33);
+    std::copy_n(store.data.begin() + n, n, wanted.begin() + n);
+    is("and loaded, its other bytes stay", answer(load) == tlm::TLM_OK_RESPONSE && load.data == wanted);
+    std::copy_n(store.data.begin() + n, n, before.data.begin() + n);
+    is("no other sector is stored", to.socket->transport_dbg(after) == line && after.data == before.data);
+    other.enable(0, n);
+    is("two sectors", answer(two) == tlm::TLM_BURST_ERROR_RESPONSE);
+    is("a line without a sector", answer(none) == tlm::TLM_BURST_ERROR_RESPONSE);
+    is("a store of more than its sector", answer(more) == tlm::TLM_BURST_ERROR_RESPONSE);
+    is("a store of another sector", answer(other) == tlm::TLM_BURST_ERROR_RESPONSE);
+    is("four are counted", slice.refused() == refused + 4);
   }
   void look(uint64_t address) {
     payload p(address, tlm::TLM_READ_COMMAND, line_bytes), q(address, tlm::TLM_READ_COMMAND, line_bytes);
@@ -166,12 +218,13 @@ struct platform : sc_module {
   void refused() {
     payload across(line_bytes / 2, tlm::TLM_READ_COMMAND, line_bytes),
         nothing(0, tlm::TLM_IGNORE_COMMAND, line_bytes);
+    const uint64_t before = lt.refused();
     sc_time delay;
     to_lt.socket->b_transport(across, delay);
     to_lt.socket->b_transport(nothing, delay);
     is("a payload across lines is refused, and takes no time",
        across.get_response_status() == tlm::TLM_BURST_ERROR_RESPONSE && delay == SC_ZERO_TIME &&
-           lt.refused() == 1);
+           lt.refused() == before + 1);
     is("TLM_IGNORE_COMMAND does nothing", nothing.is_response_ok());
     tlm::tlm_dmi dmi;
     is("DMI is refused", !to_lt.socket->get_direct_mem_ptr(nothing, dmi));
@@ -195,7 +248,8 @@ int sc_main(int argc, char **argv) {
   sc_start();
   says_nothing("the LT model");
   is("all requests were its own",
-     k.lt.transactions() == 2 * k.requests + k.lines + WAITING + 1 && !k.lt.errors());
+     k.lt.transactions() == 2 * k.requests + k.lines + WAITING + 1 + 2 * k.pins.has("out_sector") &&
+         !k.lt.errors());
   fprintf(stderr, "requests a second, of the processor: pins %.0f, LT model %.0f\n",
           k.requests / k.seconds[0], k.requests / k.seconds[1]);
   printf("hits %" PRIu64 " of %u: %d passed, %d failed\n", k.hits, k.requests, passed, failed);
