@@ -34,7 +34,9 @@ UNIT_SRC = $(sort $(wildcard tests/unit/*/test_*.c))
 BENCH_SRC = $(sort $(wildcard tests/bench/*.c))
 # Machines for which the lazy run is compiled (cmodel/step/run.c).
 SPECIALIZED = fermi_16k mrpb apres casc casc_per_set lasc lasc_casc memsched memsched_casc apcm loscache ccws mascar all gpu/gtx480_bypass gpu/h100
-LIB_OBJ = $(LIB_SRC:%.c=$(BUILD)/obj/%.o) $(SPECIALIZED:%=$(BUILD)/obj/cmodel/step/run_%.o)
+# Those for whose L2 slices a bank's cycle is (cmodel/memory/bank_cycle.c).
+SPECIALIZED_L2 = gpu/gtx480 gpu/h100
+LIB_OBJ = $(LIB_SRC:%.c=$(BUILD)/obj/%.o) $(SPECIALIZED:%=$(BUILD)/obj/cmodel/step/run_%.o) $(SPECIALIZED_L2:%=$(BUILD)/obj/cmodel/memory/bank_cycle_%.o)
 # All of it but the program itself: what programs of this tree are linked with. The library for others is made of the same
 # objects, below.
 PARTS = $(BUILD)/parts.a
@@ -49,7 +51,7 @@ C_FILES = $(sort $(foreach f,$(FLOORS) tools cli tests/unit tests/bench tests/fa
 # Headers that are made. What depends on a list or on many files is written anew only if its text changes.
 GEN = $(BUILD)/gen/verif/dut_text.h $(BUILD)/gen/systemc/text.h $(BUILD)/gen/cli/report/text.h $(BUILD)/gen/cli/explore/text.h $(BUILD)/gen/synth/fpga_text.h $(addprefix $(BUILD)/gen/arch/,each_module.h $(addprefix config/,params.h enums.h derived.h ports.h wires.h carried.h enables.h figures.h rooms.h)) $(BUILD)/gen/area/rooms.h $(BUILD)/gen/verif/rooms.h $(BUILD)/gen/cmodel/each_ports.h $(BUILD)/gen/rtl_gen/templates.h
 # Else make takes them for intermediate files, removes them, and the next build compiles everything again.
-.SECONDARY: $(GEN) $(SPECIALIZED:%=$(BUILD)/gen/cmodel/specialized/%.h)
+.SECONDARY: $(GEN) $(SPECIALIZED:%=$(BUILD)/gen/cmodel/specialized/%.h) $(SPECIALIZED_L2:%=$(BUILD)/gen/cmodel/specialized_l2/%.h)
 # Suites of the tests run make at the same time.
 MAKE_ID := $(shell echo $$PPID)
 NEW = $@.new.$(MAKE_ID)
@@ -108,6 +110,17 @@ $(BUILD)/gen/cmodel/specialized/%.h: configs/%.yaml $(BUILD)/wiregen
 $(BUILD)/gen/cmodel/step/specialized_machines.h: FORCE
 	@mkdir -p $(@D)
 	$(Q)echo '#define EACH_SPECIALIZED(X) $(foreach k,$(SPECIALIZED),X($(subst /,_,$(k)), "$(k)"))' > $(NEW) && $(IF_CHANGED)
+$(BUILD)/gen/cmodel/specialized_l2/%.h: configs/%.yaml $(BUILD)/wiregen
+	@mkdir -p $(@D)
+	$(Q)$(BUILD)/wiregen specialized l2_top $(NEW) $< && $(IF_CHANGED)
+$(BUILD)/gen/cmodel/memory/specialized_banks.h: FORCE
+	@mkdir -p $(@D)
+	$(Q)echo '#define EACH_SPECIALIZED_L2(X) $(foreach k,$(SPECIALIZED_L2),X($(subst /,_,$(k)), "$(k)"))' > $(NEW) && $(IF_CHANGED)
+$(BUILD)/obj/cmodel/memory/bank_cycle_%.o: cmodel/memory/bank_cycle.c $(BUILD)/gen/cmodel/specialized_l2/%.h | $(GEN)
+	@mkdir -p $(@D)
+	@echo "  CC   $< for $*"
+	$(Q)$(CC) $(CFLAGS) -DHD_SPECIALIZED='"cmodel/specialized_l2/$*.h"' -DHD_SPECIALIZED_AS=$(subst /,_,$*) -MMD -MP -c -o $@ $<
+$(BUILD)/obj/cmodel/memory/bank.o: $(BUILD)/gen/cmodel/memory/specialized_banks.h
 $(BUILD)/obj/cmodel/step/run_%.o: cmodel/step/run.c $(BUILD)/gen/cmodel/specialized/%.h $(BUILD)/gen/cmodel/sm_mem_lazy.h | $(GEN)
 	@mkdir -p $(@D)
 	@echo "  CC   $< for $*"

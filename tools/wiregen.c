@@ -51,7 +51,7 @@ static bool check(char **configs, int n) {
   return ok;
 }
 
-/* The constants of one machine, for which the lazy run is compiled by itself (cmodel/model/specialized.h). */
+/* The constants of one machine, for which the lazy run, or a bank's cycle, is compiled by itself (cmodel/model/specialized.h). */
 static bool write_specialized(const char *module, const char *path, const char *config) {
   struct hd_config c;
   hd_config_default(&c);
@@ -76,6 +76,7 @@ static bool write_specialized(const char *module, const char *path, const char *
   if (f)                                                                                                     \
     fprintf(f, "#define HD_SOME_" #size " %d\n", c.d.size != 0);
 #include "arch/config/specialized.def"
+#include "arch/config/specialized_l2.def"
 #undef SPECIALIZED
 #undef SPECIALIZED_SOME
   const bool ok = f && fclose(f) == 0;

@@ -1,8 +1,7 @@
 /* What becomes of the slot in b of an L2 slice: a request's decision, or the step of a fill. Spec: docs/mechanisms/l2.md,
- * "Decision" and "Step"; part of the model in cmodel/l2/l2_slice.c.
+ * "Decision" and "Step"; part of the model in cmodel/l2/l2_cycle.h.
  *
- * Invariant: nothing here changes anything but memo[L2_PLAN], which holds what l2_slice_mealy found for l2_slice_tick:
- * act depends on it in the same cycle.
+ * Invariant: nothing here changes anything.
  *
  * Inlined: with calls instead, heddle sim executes 1.8 % more instructions (gpu/fermi on atax:n=256). */
 #ifndef HEDDLE_CMODEL_L2_L2_DECIDE_H
@@ -10,8 +9,6 @@
 
 #include "cmodel/l2/l2_sets.h"
 #include "cmodel/l2/ports.h"
-
-enum { L2_PLAN };
 
 /* What is done. The last ones leave the request where it is, and of these those from L2_FAILS on fail: their events
  * are in the same order. */
@@ -45,18 +42,11 @@ struct l2_plan {
   uint8_t early;     /* accesses that the line has had, if it slept */
   uint8_t mask;
 };
-_Static_assert(sizeof(struct l2_plan) == sizeof(uint64_t), "a plan is a memo");
-
-static inline struct l2_plan l2_planned(const struct l2_slice *m) {
-  struct l2_plan plan;
-  memcpy(&plan, &m->base.memo[L2_PLAN], sizeof plan);
-  return plan;
-}
 
 /* ---- MSHRs ---- */
 
 static inline bool l2_keeps(const struct l2_slice *m, unsigned mshr) {
-  return !m->base.c->d.L2_SLEEPS || hd_has(m->s.mshr_keep, mshr);
+  return !HD_IS(m, L2_SLEEPS) || hd_has(m->s.mshr_keep, mshr);
 }
 static inline unsigned l2_mshr_way(const struct l2_slice *m, unsigned mshr) {
   return m->base.c->d.L2_WAY_W ? (unsigned)m->s.mshr_way[mshr] : 0;
@@ -67,12 +57,12 @@ static inline uint64_t l2_free_mshrs(const struct l2_slice *m) {
 
 /* Those whose line has a way. */
 static inline uint64_t l2_kept(const struct l2_slice *m) {
-  return m->base.c->d.L2_SLEEPS ? m->s.mshr_used & m->s.mshr_keep : m->s.mshr_used;
+  return HD_IS(m, L2_SLEEPS) ? m->s.mshr_used & m->s.mshr_keep : m->s.mshr_used;
 }
 
 /* The sector that it waits for, 0 where lines come whole. */
 static inline unsigned l2_mshr_sector(const struct l2_slice *m, unsigned mshr) {
-  return m->base.c->d.L2_SECTOR_FILL ? (unsigned)m->s.mshr_sector[mshr] : 0;
+  return HD_IS(m, L2_SECTOR_FILL) ? (unsigned)m->s.mshr_sector[mshr] : 0;
 }
 
 /* The MSHR of the line in flight, or of this sector of it, as a set of one; or none. A line that has a way in flight has a match
@@ -102,7 +92,7 @@ struct l2_case {
 
 /* The accesses that a line has had, with this one, which sleeps in the way that matches; 0: none does. */
 static inline uint8_t l2_early(const struct l2_slice *m, const struct l2_slice_in *in, uint64_t match) {
-  if (!match)
+  if (!HD_IS(m, L2_SLEEPS) || !match)
     return 0;
   const uint64_t count = in->count[hd_lowest(match)];
   return (uint8_t)(count + (count != hd_ones(m->base.c->d.CNT_W)));
@@ -121,7 +111,7 @@ static inline struct l2_plan l2_plan_merge(const struct l2_slice *m, const struc
   if (q->match) {
     plan.match = 1;
     plan.way = (uint8_t)hd_lowest(q->match);
-    plan.act = d->L2_SLEEPS ? HD_ACT_COUNT : HD_ACT_NONE;
+    plan.act = HD_IS(m, L2_SLEEPS) ? HD_ACT_COUNT : HD_ACT_NONE;
     plan.early = l2_early(m, in, q->match & ~q->up);
   }
   return plan;
@@ -130,7 +120,7 @@ static inline struct l2_plan l2_plan_merge(const struct l2_slice *m, const struc
 static inline struct l2_plan l2_plan_hit(const struct l2_slice *m, const struct l2_slice_in *in,
                                          const struct l2_case *q) {
   const unsigned way = hd_lowest(q->match);
-  const bool gated = m->base.c->d.L2_SLEEPS;
+  const bool gated = HD_IS(m, L2_SLEEPS);
   struct l2_plan plan = {
       .what = L2_HITS, .act = gated ? HD_ACT_COUNT : HD_ACT_NONE, .way = (uint8_t)way, .match = 1};
   if (!gated || !hd_has(in->last, way))
@@ -156,9 +146,8 @@ static inline uint64_t l2_victims(const struct l2_slice *m, const struct l2_case
 
 static inline struct l2_plan l2_plan_miss(const struct l2_slice *m, const struct l2_slice_in *in,
                                           const struct l2_case *q) {
-  const struct hd_derived *d = &m->base.c->d;
-  const bool gated = d->L2_SLEEPS, past = gated && in->once && (!q->store || m->s.b.full),
-             asks = !past || !q->store, no_wake = d->L2_WAKE_LIMITED && !in->wake_room;
+  const bool gated = HD_IS(m, L2_SLEEPS), past = gated && in->once && (!q->store || m->s.b.full),
+             asks = !past || !q->store, no_wake = HD_IS(m, L2_WAKE_LIMITED) && !in->wake_room;
   const uint64_t may = l2_victims(m, q);
   struct l2_plan plan = {.mask = past && q->store ? L2_ALL_BYTES : L2_NO_BYTES};
   plan.what = (uint8_t)(!may && !past               ? L2_FAILS_LINE
@@ -174,7 +163,7 @@ static inline struct l2_plan l2_plan_miss(const struct l2_slice *m, const struct
     plan.room = 1;
     plan.way = (uint8_t)l2_least_recent(m, q->set, may);
     const uint64_t goes =
-        d->L2_SECTOR_FILL ? m->s.valid[q->set] & ~q->match : q->up; /* if it is the victim */
+        HD_IS(m, L2_SECTOR_FILL) ? m->s.valid[q->set] & ~q->match : q->up; /* if it is the victim */
     if (hd_has(goes & l2_any_dirty(m, q->set), plan.way))
       return (struct l2_plan){
           .what = L2_WRITES_BACK, .way = plan.way, .sector = (uint8_t)l2_first_dirty(m, q->set, plan.way)};
@@ -191,14 +180,14 @@ static inline struct l2_plan l2_decide(const struct l2_slice *m, const struct l2
   const struct l2_slice_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
   const uint64_t set = l2_slice_looked_set(m), match = l2_match(m, s->b.line);
-  const unsigned sector = l2_sector_of(d, s->b.sectors);
+  const unsigned sector = l2_sector_of(m, s->b.sectors);
   if (s->b.kind == HD_QUERY)
     return (struct l2_plan){
         .what = L2_COUNTS, .match = match != 0, .way = (uint8_t)(match ? hd_lowest(match) : 0)};
   const struct l2_case q = {.set = set,
                             .match = match,
-                            .up = d->L2_SLEEPS        ? in->on
-                                  : d->L2_SECTOR_FILL ? s->valid[set] & s->present[set * d->SECTORS + sector]
+                            .up = HD_IS(m, L2_SLEEPS)        ? in->on
+                                  : HD_IS(m, L2_SECTOR_FILL) ? s->valid[set] & s->present[set * d->SECTORS + sector]
                                                       : s->valid[set],
                             .store = s->b.kind == HD_STORE,
                             .out_room = l2_slice_out_room(m)};
@@ -223,7 +212,7 @@ static inline struct l2_plan l2_plan_step(const struct l2_slice *m) {
   if (!l2_last_step(m) || !l2_keeps(m, mshr))
     return plan;
   plan.way = (uint8_t)l2_mshr_way(m, mshr);
-  plan.act = m->base.c->d.L2_SLEEPS && hd_has(m->s.mshr_close, mshr) ? HD_ACT_SLEEP : HD_ACT_NONE;
+  plan.act = HD_IS(m, L2_SLEEPS) && hd_has(m->s.mshr_close, mshr) ? HD_ACT_SLEEP : HD_ACT_NONE;
   return plan;
 }
 

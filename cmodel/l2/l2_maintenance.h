@@ -1,5 +1,5 @@
 /* Maintenance commands of an L2 slice: all lines are written back, or invalidated, or both. Spec: docs/mechanisms/l2.md,
- * "Maintenance"; part of the model in cmodel/l2/l2_slice.c.
+ * "Maintenance"; part of the model in cmodel/l2/l2_cycle.h.
  *
  * Invariant: while sets are walked nothing else is inside the slice, but what leaves at rsp and out. */
 #ifndef HEDDLE_CMODEL_L2_L2_MAINTENANCE_H

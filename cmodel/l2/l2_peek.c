@@ -84,7 +84,7 @@ static void waiting(const struct l2_slice *m, const struct newest *n) {
   for (uint64_t k = 0; k < s->iq_count; k++) {
     const uint64_t at = ring_at(s->iq_head, k, d->L2_IQ);
     const struct l2req *q = &s->iq[at];
-    if (q->kind == HD_STORE && q->line == n->line && l2_sector_of(d, q->sectors) == n->sector)
+    if (q->kind == HD_STORE && q->line == n->line && l2_sector_of(m, q->sectors) == n->sector)
       put(m, n, l2_row(m, s->iq_wdata, at), l2_row(m, s->iq_wmask, at));
   }
 }
@@ -98,7 +98,7 @@ static void find(const struct l2_slice *m, uint64_t powered, const struct newest
   if (flight)
     in_flight(m, hd_lowest(flight), n);
   else if (there & powered)
-    put_line(m, n, l2_row(m, m->s.data, l2_row_of(d, set, hd_lowest(there), n->sector)));
+    put_line(m, n, l2_row(m, m->s.data, l2_row_of(m, set, hd_lowest(there), n->sector)));
   waiting(m, n);
 }
 
@@ -106,6 +106,6 @@ void l2_peek(const struct l2_slice *m, uint64_t line, uint64_t powered, uint64_t
   const struct hd_derived *d = &m->base.c->d;
   memset(word, 0, d->WORDS * sizeof *word);
   memset(known, 0, d->WORDS * sizeof *known);
-  for (unsigned t = 0; t < l2_sectors(d); t++)
+  for (unsigned t = 0; t < l2_sectors(m); t++)
     find(m, powered, &(const struct newest){line, t, word + t * d->L2_WORDS, known + t * d->L2_WORDS});
 }

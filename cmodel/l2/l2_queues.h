@@ -1,5 +1,5 @@
 /* The queues of an L2 slice to and from its ports, and what c brings to them. Spec: docs/mechanisms/l2.md, "Queues" and
- * "Behind the decision"; part of the model in cmodel/l2/l2_slice.c.
+ * "Behind the decision"; part of the model in cmodel/l2/l2_cycle.h.
  *
  * Invariant: each queue is read before it is written: what enters counts from the next cycle on.
  *
@@ -30,8 +30,8 @@ static inline uint64_t *l2_row(const struct l2_slice *m, uint64_t *macro, uint64
 static inline void l2_leave_line(const struct l2_slice *m, uint64_t *row) {
   const struct l2_slice_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
-  hd_copy(row, !d->L2_SLEEPS && s->c_mask[0] ? s->c_data : s->data_q, d->L2_WORDS);
-  if (d->L2_SLEEPS)
+  hd_copy(row, !HD_IS(m, L2_SLEEPS) && s->c_mask[0] ? s->c_data : s->data_q, d->L2_WORDS);
+  if (HD_IS(m, L2_SLEEPS))
     l2_patch(row, s->c_data, s->c_mask, d->L2_WORDS);
 }
 
@@ -42,9 +42,11 @@ static inline void l2_replies(struct l2_slice *m, bool leaves) {
     HD_EV(m, l2_slice_reply, s->rq_q.sm, s->rq_q.kind, 0, 0);
   if (l2_ring_reads(s->rq_count, s->ro_valid, leaves)) {
     s->rq_q = s->rq[s->rq_head];
-    s->rq_n.reads++;
-    s->rq_data_n.reads++;
-    if (m->base.data)
+    if (HD_WATCHED) {
+      s->rq_n.reads++;
+      s->rq_data_n.reads++;
+    }
+    if (HD_CARRIES(m))
       hd_copy(s->rq_data_q, l2_row(m, s->rq_data, s->rq_head), d->L2_WORDS);
     s->rq_head = hd_next(s->rq_head, d->L2_RQ);
     s->ro_valid = 1;
@@ -54,10 +56,12 @@ static inline void l2_replies(struct l2_slice *m, bool leaves) {
   if (!s->c_rsp)
     return;
   s->rq[s->rq_tail] = s->c;
-  s->rq_wr = (int64_t)s->rq_tail;
-  s->rq_n.writes++;
-  s->rq_data_n.writes++;
-  if (m->base.data) {
+  if (HD_WATCHED) {
+    s->rq_wr = (int64_t)s->rq_tail;
+    s->rq_n.writes++;
+    s->rq_data_n.writes++;
+  }
+  if (HD_CARRIES(m)) {
     l2_leave_line(m, l2_row(m, s->rq_data, s->rq_tail));
     s->rq_data_wr = s->rq_wr;
   }
@@ -71,9 +75,11 @@ static inline void l2_sends(struct l2_slice *m, bool leaves) {
     HD_EV(m, l2_slice_send, s->oq_q.write, s->oq_q.line, s->oq_q.id, 0);
   if (l2_ring_reads(s->oq_count, s->oo_valid, leaves)) {
     s->oq_q = s->oq[s->oq_head];
-    s->oq_n.reads++;
-    s->oq_data_n.reads++;
-    if (m->base.data)
+    if (HD_WATCHED) {
+      s->oq_n.reads++;
+      s->oq_data_n.reads++;
+    }
+    if (HD_CARRIES(m))
       hd_copy(s->oq_data_q, l2_row(m, s->oq_data, s->oq_head), d->L2_WORDS);
     s->oq_head = hd_next(s->oq_head, d->L2_IQ);
     s->oo_valid = 1;
@@ -83,10 +89,12 @@ static inline void l2_sends(struct l2_slice *m, bool leaves) {
   if (!s->c_out)
     return;
   s->oq[s->oq_tail] = s->co;
-  s->oq_wr = (int64_t)s->oq_tail;
-  s->oq_n.writes++;
-  s->oq_data_n.writes++;
-  if (m->base.data) {
+  if (HD_WATCHED) {
+    s->oq_wr = (int64_t)s->oq_tail;
+    s->oq_n.writes++;
+    s->oq_data_n.writes++;
+  }
+  if (HD_CARRIES(m)) {
     l2_leave_line(m, l2_row(m, s->oq_data, s->oq_tail));
     s->oq_data_wr = s->oq_wr;
   }
@@ -99,7 +107,7 @@ static inline void l2_load_fill(struct l2_slice *m) {
   s->f_valid = 1;
   s->f_id = *s->fq_id_q;
   s->f_pos = 0;
-  if (m->base.data)
+  if (HD_CARRIES(m))
     hd_copy(s->f_data, s->fq_data_q, m->base.c->d.L2_WORDS);
   HD_EV(m, l2_slice_fill, s->f_id, s->mshr_count[s->f_id], 0, 0);
 }
@@ -108,16 +116,18 @@ static inline void l2_fills(struct l2_slice *m, const struct l2_slice_in *in, bo
   struct l2_slice_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
   const bool ready = s->fo_valid && !s->f_valid;
-  const bool loads = ready && !(d->L2_WAKES && hd_has(s->mshr_wakes, *s->fq_id_q));
+  const bool loads = ready && !(HD_IS(m, L2_WAKES) && hd_has(s->mshr_wakes, *s->fq_id_q));
   if (loads)
     l2_load_fill(m);
   else if (ready)
     HD_EV(m, l2_slice_fill_waits, *s->fq_id_q, 0, 0, 0);
   if (l2_ring_reads(s->fq_count, s->fo_valid, loads)) {
     *s->fq_id_q = s->fq_id[s->fq_head];
-    s->fq_id_n.reads++;
-    s->fq_data_n.reads++;
-    if (m->base.data)
+    if (HD_WATCHED) {
+      s->fq_id_n.reads++;
+      s->fq_data_n.reads++;
+    }
+    if (HD_CARRIES(m))
       hd_copy(s->fq_data_q, l2_row(m, s->fq_data, s->fq_head), d->L2_WORDS);
     s->fq_head = hd_next(s->fq_head, d->L2_FQ);
     s->fo_valid = 1;
@@ -128,27 +138,31 @@ static inline void l2_fills(struct l2_slice *m, const struct l2_slice_in *in, bo
   if (!taken)
     return;
   s->fq_id[s->fq_tail] = in->fill_id;
-  s->fq_id_wr = (int64_t)s->fq_tail;
-  s->fq_id_n.writes++;
-  s->fq_data_n.writes++;
-  if (m->base.data) {
+  if (HD_WATCHED) {
+    s->fq_id_wr = (int64_t)s->fq_tail;
+    s->fq_id_n.writes++;
+    s->fq_data_n.writes++;
+  }
+  if (HD_CARRIES(m)) {
     hd_copy(l2_row(m, s->fq_data, s->fq_tail), in->fill_data, d->L2_WORDS);
     s->fq_data_wr = s->fq_id_wr;
   }
   s->fq_tail = hd_next(s->fq_tail, d->L2_FQ);
 }
 
-/* A request enters. */
-static inline void l2_take(struct l2_slice *m, const struct l2_slice_in *in) {
+/* A request, `q`, enters; the bytes are those of `in`. */
+static inline void l2_take(struct l2_slice *m, const struct l2_slice_in *in, const struct l2req *q) {
   struct l2_slice_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
-  HD_EV(m, l2_slice_take, in->req.sm, in->req.kind, in->req.line, 0);
-  s->iq[s->iq_tail] = in->req;
-  s->iq_wr = (int64_t)s->iq_tail;
-  s->iq_n.writes++;
-  s->iq_wdata_n.writes++;
-  s->iq_wmask_n.writes++;
-  if (m->base.data) {
+  HD_EV(m, l2_slice_take, q->sm, q->kind, q->line, 0);
+  s->iq[s->iq_tail] = *q;
+  if (HD_WATCHED) {
+    s->iq_wr = (int64_t)s->iq_tail;
+    s->iq_n.writes++;
+    s->iq_wdata_n.writes++;
+    s->iq_wmask_n.writes++;
+  }
+  if (HD_CARRIES(m)) {
     hd_copy(l2_row(m, s->iq_wdata, s->iq_tail), in->req_wdata, d->L2_WORDS);
     hd_copy(l2_row(m, s->iq_wmask, s->iq_tail), in->req_wmask, d->L2_WORDS);
     s->iq_wdata_wr = s->iq_wmask_wr = s->iq_wr;
@@ -161,7 +175,8 @@ static inline void l2_take(struct l2_slice *m, const struct l2_slice_in *in) {
 static inline void l2_read_request(struct l2_slice *m) {
   struct l2_slice_st *s = &m->s;
   s->iq_q = s->iq[s->iq_next];
-  s->iq_n.reads++;
+  if (HD_WATCHED)
+    s->iq_n.reads++;
   s->q_row = s->iq_next;
   s->iq_next = hd_next(s->iq_next, m->base.c->d.L2_IQ);
   s->q_valid = 1;

@@ -1,5 +1,5 @@
 /* Where a line goes in an L2 slice, and the rows of its set: tags, recency, dirty bits. Spec: docs/mechanisms/l2.md; part
- * of the model in cmodel/l2/l2_slice.c.
+ * of the model in cmodel/l2/l2_cycle.h.
  *
  * Invariant: what a set's macros read in the cycle before a decision, or w_* where they were written in that cycle, is
  * what they hold in the decision; so a decision looks at the macros themselves, and w_* is kept for its own sake.
@@ -24,35 +24,34 @@ static inline uint64_t l2_line_at(const struct l2_slice *m, uint64_t set, unsign
 }
 
 /* Sectors that a line of the slice has bits of its own for: one, where lines come whole. */
-static inline unsigned l2_sectors(const struct hd_derived *d) {
-  return d->L2_SECTOR_FILL ? d->SECTORS : 1;
+static inline unsigned l2_sectors(const struct l2_slice *m) {
+  return HD_IS(m, L2_SECTOR_FILL) ? m->base.c->d.SECTORS : 1;
 }
 /* Of a request, by what it asks for; 0 where lines come whole. */
-static inline unsigned l2_sector_of(const struct hd_derived *d, uint64_t sectors) {
-  return d->L2_SECTOR_FILL ? hd_lowest(sectors) : 0;
+static inline unsigned l2_sector_of(const struct l2_slice *m, uint64_t sectors) {
+  return HD_IS(m, L2_SECTOR_FILL) ? hd_lowest(sectors) : 0;
 }
 /* The dirty bits of the ways of a set: of one sector, or of the lines. */
 static inline uint64_t *l2_dirty(const struct l2_slice *m, uint64_t set, unsigned sector) {
-  const struct hd_derived *d = &m->base.c->d;
-  return m->s.dirty + (d->L2_SECTOR_FILL ? set * d->SECTORS + sector : set);
+  return m->s.dirty + (HD_IS(m, L2_SECTOR_FILL) ? set * m->base.c->d.SECTORS + sector : set);
 }
 /* The ways whose lines have some. */
 static inline uint64_t l2_any_dirty(const struct l2_slice *m, uint64_t set) {
   uint64_t any = 0;
-  for (unsigned t = 0; t < l2_sectors(&m->base.c->d); t++)
+  for (unsigned t = 0; t < l2_sectors(m); t++)
     any |= *l2_dirty(m, set, t);
   return any;
 }
 /* The lowest sector of a dirty line that is dirty. */
 static inline unsigned l2_first_dirty(const struct l2_slice *m, uint64_t set, unsigned way) {
   unsigned t = 0;
-  while (t + 1 < l2_sectors(&m->base.c->d) && !hd_has(*l2_dirty(m, set, t), way))
+  while (t + 1 < l2_sectors(m) && !hd_has(*l2_dirty(m, set, t), way))
     t++;
   return t;
 }
 /* Row of the data macro. */
-static inline uint64_t l2_row_of(const struct hd_derived *d, uint64_t set, unsigned way, unsigned sector) {
-  return (set * d->L2_WAYS + way) * l2_sectors(d) + sector;
+static inline uint64_t l2_row_of(const struct l2_slice *m, uint64_t set, unsigned way, unsigned sector) {
+  return (set * m->base.c->d.L2_WAYS + way) * l2_sectors(m) + sector;
 }
 
 /* The way that has the line, as a set of one; or none. */
@@ -76,10 +75,14 @@ static inline unsigned l2_least_recent(const struct l2_slice *m, uint64_t set, u
 }
 
 /* What was written of a set is kept beside. */
-static inline void l2_keep_written(struct l2_slice *m, uint64_t set) {
+static inline void l2_keep_written(struct l2_slice *m, uint64_t set, const struct hd_pairs *recency) {
   struct l2_slice_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
-  s->dirty_wr = (int64_t)set;
+  if (d->L2_WAY_W) {
+    hd_copy(s->w_lru, recency->element, d->L2_LRU_N);
+    s->lru_wr = (int64_t)set;
+    s->lru_n.writes++;
+  }
   s->dirty_n.writes++;
   if (!d->L2_SECTOR_FILL) {
     s->w_dirty[0] = s->dirty[set];
@@ -94,19 +97,14 @@ static inline void l2_keep_written(struct l2_slice *m, uint64_t set) {
 /* The rows of the set are written, with this dirty bit of a way, or of its sector; it becomes the way used last if it is touched. */
 static inline void l2_write_rows(struct l2_slice *m, uint64_t set, unsigned way, unsigned sector, bool dirty,
                                  bool touched) {
-  struct l2_slice_st *s = &m->s;
-  const struct hd_derived *d = &m->base.c->d;
   const struct hd_pairs recency = l2_recency(m, set);
   if (touched)
     hd_pairs_put(&recency, way, true);
-  if (d->L2_WAY_W) {
-    hd_copy(s->w_lru, recency.element, d->L2_LRU_N);
-    s->lru_wr = (int64_t)set;
-    s->lru_n.writes++;
-  }
   uint64_t *bits = l2_dirty(m, set, sector);
   *bits = hd_with(*bits, way, dirty);
-  l2_keep_written(m, set);
+  m->s.dirty_wr = (int64_t)set;
+  if (HD_WATCHED)
+    l2_keep_written(m, set, &recency);
 }
 
 /* The way is the line's from now on; of its sectors this one is there. */
@@ -117,9 +115,10 @@ static inline void l2_write_tag(struct l2_slice *m, uint64_t set, unsigned way, 
   s->w_way = way;
   s->w_tag = s->tags[set * d->L2_WAYS + way] = l2_tag_of(d, line);
   s->tags_wr = (int64_t)set;
-  s->tags_n.writes++;
   s->valid[set] |= hd_bit(way);
-  for (unsigned t = 0; d->L2_SECTOR_FILL && t < d->SECTORS; t++) {
+  if (HD_WATCHED)
+    s->tags_n.writes++;
+  for (unsigned t = 0; HD_IS(m, L2_SECTOR_FILL) && t < d->SECTORS; t++) {
     uint64_t *there = &s->present[set * d->SECTORS + t];
     *there = hd_with(*there, way, t == sector);
     *l2_dirty(m, set, t) &= ~hd_bit(way);

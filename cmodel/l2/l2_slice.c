@@ -1,10 +1,10 @@
-/* Golden model of an L2 slice. Spec: docs/mechanisms/l2.md.
+/* Golden model of an L2 slice. Spec: docs/mechanisms/l2.md. What a cycle does is in cmodel/l2/l2_cycle.h.
  *
- * What becomes of the slot in b is planned in l2_slice_mealy, since act is in the same cycle. A tick is queues, slot, the
- * next slot, requests, in this order; each part updates the state in place. Invariant: a line is valid in at most one way
- * and in flight in at most one MSHR. */
-#include "cmodel/l2/l2_maintenance.h"
-#include "cmodel/l2/l2_request.h"
+ * Invariant: memo[L2_PLAN] holds what l2_slice_mealy found for l2_slice_tick: act depends on it in the same cycle. */
+#include "cmodel/l2/l2_cycle.h"
+
+enum { L2_PLAN };
+_Static_assert(sizeof(struct l2_plan) == sizeof(uint64_t), "a plan is a memo");
 
 void l2_slice_moore(struct l2_slice *m, struct l2_slice_out *out) {
   const struct l2_slice_st *s = &m->s;
@@ -29,182 +29,15 @@ void l2_slice_moore(struct l2_slice *m, struct l2_slice_out *out) {
 }
 
 void l2_slice_mealy(struct l2_slice *m, const struct l2_slice_in *in, struct l2_slice_out *out) {
-  const struct l2_slice_st *s = &m->s;
-  struct l2_plan plan = {.what = L2_NOTHING};
-  if (s->b_req)
-    plan = l2_decide(m, in);
-  else if (s->b_rep)
-    plan = l2_plan_step(m);
-  else if (s->mt_phase) {
-    const uint64_t sleeps = l2_maintenance_sleeps(m, in->on);
-    if (sleeps)
-      plan = (struct l2_plan){.what = L2_NOTHING, .act = HD_ACT_SLEEP, .way = (uint8_t)hd_lowest(sleeps)};
-  }
+  const struct l2_plan plan = l2_plan(m, in);
   memcpy(&m->base.memo[L2_PLAN], &plan, sizeof plan);
   out->act = plan.act;
   out->act_at = plan.act ? hd_bit(plan.way) : 0;
 }
 
-/* ---- Steps ---- */
-
-/* Another MSHR waits for a sector of its line. */
-static bool is_beside(const struct l2_slice *m, unsigned mshr) {
-  for (uint64_t rest = m->s.mshr_used & ~hd_bit(mshr); rest; rest &= rest - 1)
-    if (m->s.mshr_line[hd_lowest(rest)] == m->s.mshr_line[mshr])
-      return true;
-  return false;
-}
-
-/* All that waited for f's line are answered. */
-static void finish(struct l2_slice *m, const struct l2_plan *plan) {
-  struct l2_slice_st *s = &m->s;
-  const struct hd_derived *d = &m->base.c->d;
-  const unsigned i = plan->mshr;
-  const uint64_t set = l2_set_of(d, s->mshr_line[i]), store = s->mshr_store >> i & 1;
-  s->mshr_used &= ~hd_bit(i);
-  s->f_valid = 0;
-  if (!l2_keeps(m, i)) {
-    HD_EV(m, l2_slice_no_store_fill, i, 0, 0, 0);
-    return;
-  }
-  if (plan->act == HD_ACT_SLEEP) {
-    HD_EV(m, l2_slice_close_fill, i, s->mshr_line[i], store, 0);
-    if (store)
-      l2_to_memory(m, true, s->mshr_line[i], 0, 0);
-    return;
-  }
-  HD_EV(m, l2_slice_store_fill, i, set, plan->way, store);
-  if (d->L2_SECTOR_FILL && is_beside(m, i))
-    HD_EV(m, l2_slice_fill_beside, i, s->mshr_line[i], set, plan->way);
-  s->data_n.writes++;
-  if (m->base.data) {
-    s->data_wr = (int64_t)l2_row_of(d, set, plan->way, l2_mshr_sector(m, i));
-    hd_copy(l2_row(m, s->data, (uint64_t)s->data_wr), s->f_data, d->L2_WORDS);
-  }
-}
-
-/* A request that waited for f's line is answered. */
-static void step(struct l2_slice *m, const struct l2_plan *plan) {
-  struct l2_slice_st *s = &m->s;
-  const struct hd_derived *d = &m->base.c->d;
-  const struct l2rsp *t = &s->waiting_q;
-  const bool last = l2_last_step(m);
-  if (m->base.data) {
-    if (t->kind == HD_STORE)
-      l2_patch(s->f_data, s->sb_q, s->sb_mask_q, d->L2_WORDS);
-    hd_copy(s->c_data, s->f_data, d->L2_WORDS);
-    l2_leave_bytes(m, L2_ALL_BYTES);
-  }
-  s->f_pos++;
-  s->c_rsp = 1;
-  s->c = *t;
-  HD_EV(m, l2_slice_answer, t->sm, t->kind, plan->mshr, s->f_pos);
-  if (last)
-    finish(m, plan);
-}
-
-/* ---- The next slot ---- */
-
-static void read_waiting(struct l2_slice *m, uint64_t pos) {
-  struct l2_slice_st *s = &m->s;
-  const struct hd_derived *d = &m->base.c->d;
-  s->waiting_n.reads++;
-  s->sb_n.reads++;
-  s->sb_mask_n.reads++;
-  s->waiting_q = s->waiting[s->f_id * d->L2_MERGE + pos];
-  if (m->base.data) {
-    hd_copy(s->sb_q, l2_row(m, s->sb, s->f_id), d->L2_WORDS);
-    hd_copy(s->sb_mask_q, l2_row(m, s->sb_mask, s->f_id), d->L2_WORDS);
-  }
-}
-
-static void look(struct l2_slice *m) {
-  struct l2_slice_st *s = &m->s;
-  const struct hd_derived *d = &m->base.c->d;
-  s->b = s->iq_q;
-  s->tags_n.reads += d->L2_WAYS;
-  s->lru_n.reads++;
-  s->dirty_n.reads++;
-  s->present_n.reads++;
-  s->iq_wdata_n.reads++;
-  s->iq_wmask_n.reads++;
-  if (m->base.data) {
-    hd_copy(s->iq_wdata_q, l2_row(m, s->iq_wdata, s->q_row), d->L2_WORDS);
-    hd_copy(s->iq_wmask_q, l2_row(m, s->iq_wmask, s->q_row), d->L2_WORDS);
-  }
-  HD_EV(m, l2_slice_look, s->b.line, l2_slice_looked_set(m), 0, 0);
-}
-
-/* The oldest request waits, or no longer does. */
-static void block(struct l2_slice *m, bool fails, bool wakes) {
-  struct l2_slice_st *s = &m->s;
-  if (s->blocked && wakes)
-    HD_EV(m, l2_slice_wake, 0, 0, 0, 0);
-  s->blocked = (s->blocked | fails) && !wakes;
-}
-
-/* The next cycle would change something if no port met. */
-static bool moves(const struct l2_slice *m) {
-  const struct l2_slice_st *s = &m->s;
-  if (s->b_req | s->b_rep | s->c_rsp | s->c_out | s->w_valid | s->fill_wait | s->mt_phase | s->mt_done)
-    return true;
-  if ((s->rq_count && !s->ro_valid) || (s->oq_count && !s->oo_valid) || (s->fq_count && !s->fo_valid) ||
-      (s->fo_valid && !s->f_valid))
-    return true;
-  const bool steps = l2_slice_steps(m), looks = l2_slice_looks(m, steps);
-  return steps || looks || l2_slice_iq_reads(m, looks);
-}
-
 /* l2_slice_mealy has planned with the same `in`. */
 uint64_t l2_slice_tick(struct l2_slice *m, const struct l2_slice_in *in) {
-  struct l2_slice_st *s = &m->s;
-  const struct l2_plan plan = l2_planned(m);
-  const bool steps = l2_slice_steps(m), looks = l2_slice_looks(m, steps), reads = l2_slice_iq_reads(m, looks);
-  const bool takes = in->req_valid && l2_slice_req_ready(m), sends = s->oo_valid && in->out_ready;
-  const uint64_t b_req = s->b_req, b_set = l2_slice_looked_set(m), pos = s->f_pos + s->b_rep;
-  const uint64_t used = s->mshr_used;
-  const struct l2_maintenance due =
-      s->mt_phase ? l2_maintenance_due(m) : (struct l2_maintenance){0}; /* asked in most runs never */
-  s->iq_wr = s->iq_wdata_wr = s->iq_wmask_wr = s->tags_wr = s->lru_wr = s->dirty_wr = s->data_wr = -1;
-  s->present_wr = -1;
-  s->waiting_wr = s->sb_wr = s->sb_mask_wr = s->fq_id_wr = s->fq_data_wr = -1;
-  s->rq_wr = s->rq_data_wr = s->oq_wr = s->oq_data_wr = -1;
-
-  l2_replies(m, s->ro_valid && in->rsp_ready);
-  l2_sends(m, sends);
-  l2_fills(m, in, in->fill_valid && l2_slice_fill_ready(m));
-
-  s->c_rsp = s->c_out = 0;
-  if (b_req)
-    l2_request(m, in, &plan);
-  else if (s->b_rep)
-    step(m, &plan);
-  if (m->base.c->d.L2_MAINT)
-    l2_maintain(m, in, &due);
-  if (m->base.c->d.L2_WAKES && in->woken)
-    s->mshr_wakes &= ~hd_bit(in->woken_mshr);
-  const bool undone = b_req && plan.what >= L2_WRITES_BACK;
-
-  s->w_valid = looks && s->dirty_wr >= 0 && b_set == l2_slice_look_set(m);
-  s->w_tagged = s->w_valid && s->tags_wr >= 0;
-  if (steps)
-    read_waiting(m, pos);
-  if (looks)
-    look(m);
-  s->b_rep = steps;
-  s->b_req = looks && !undone;
-
-  if (reads)
-    l2_read_request(m);
-  else if (looks)
-    s->q_valid = 0;
-  if (undone) {
-    s->q_valid = 0;
-    s->iq_next = s->iq_head;
-  }
-  if (takes)
-    l2_take(m, in);
-  const bool woken = m->base.c->d.L2_WAKE_LIMITED && in->woken;
-  block(m, b_req && plan.what >= L2_FAILS, sends || woken || (used & ~s->mshr_used));
-  return moves(m) ? HD_MOVES : 0;
+  struct l2_plan plan;
+  memcpy(&plan, &m->base.memo[L2_PLAN], sizeof plan);
+  return l2_cycle(m, in, &in->req, &plan);
 }

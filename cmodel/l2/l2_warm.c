@@ -17,7 +17,7 @@ void l2_warm(struct l2_slice *m, uint64_t line, unsigned sector, bool store) {
     match = hd_bit(way);
     s->tags[set * d->L2_WAYS + way] = l2_tag_of(d, line);
     s->valid[set] |= match;
-    for (unsigned t = 0; t < l2_sectors(d); t++)
+    for (unsigned t = 0; t < l2_sectors(m); t++)
       *l2_dirty(m, set, t) &= ~match;
     for (unsigned t = 0; d->L2_SECTOR_FILL && t < d->SECTORS; t++)
       s->present[set * d->SECTORS + t] &= ~match;

@@ -10,10 +10,10 @@
 #include "cmodel/l2/l2_sets.h"
 
 static inline bool l2_slice_mt_ready(const struct l2_slice *m) {
-  return !m->s.mt_phase;
+  return !(HD_IS(m, L2_MAINT) && m->s.mt_phase);
 }
 static inline bool l2_slice_req_ready(const struct l2_slice *m) {
-  return m->s.iq_count < m->base.c->d.L2_IQ && !m->s.mt_phase;
+  return m->s.iq_count < m->base.c->d.L2_IQ && l2_slice_mt_ready(m);
 }
 static inline bool l2_slice_rsp_valid(const struct l2_slice *m) {
   return m->s.ro_valid;

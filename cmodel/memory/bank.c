@@ -2,36 +2,15 @@
  *
  * It sleeps while the model says that nothing changes, until a port can meet: what is at a port stays, so no cycle
  * between makes a difference. No event of l2_top happens again and again, so there are none to be counted then.
- *
- * Invariant: `counted` is the first cycle whose registers have not been counted.
+
  */
-#include "cmodel/memory/bank_ways.h"
+#include "cmodel/memory/bank_state.h"
 
 #include <stdlib.h>
 
 #include "cmodel/l2/l2_warm.h"
 #include "cmodel/l2/ports.h"
-
-struct hd_bank {
-  struct hd_bank_ways ways;
-  struct hd_bank_stats stats;
-  const struct hd_design *design;
-  struct l2_top *m;
-  struct l2_top_in in;
-  struct l2_top_out out; /* with a watch; else the slice's registers say what is needed of it */
-  struct hd_log log;
-  struct hd_generations *generations;
-  struct hd_bank_watch watch;             /* `after` NULL: nobody looks on */
-  const struct hd_access_watch *accesses; /* or NULL */
-  uint64_t now;                           /* core cycle of the cycle that runs */
-  bool moves;                             /* the next cycle may change something by itself */
-  bool woken;                             /* it is to be run, whatever can meet */
-  uint64_t counted;
-  uint64_t pred;           /* of the request that is decided in this cycle */
-  unsigned failed;         /* why the oldest request is blocked */
-  bool store;              /* the last hit was one */
-  uint64_t closing_stores; /* hits that were the last access of their lines */
-};
+#include "cmodel/memory/specialized_banks.h"
 
 /* ---- Figures ---- */
 
@@ -98,17 +77,6 @@ static void on_event(void *ctx, const struct hd_model *m, unsigned event, const 
   hd_generations_hear(b->generations, b->log.cycle, b->pred, event, arg);
 }
 
-/* The cycles before `cycle` whose registers are those of now. */
-static void count(struct hd_bank *b, uint64_t cycle) {
-  const uint64_t cycles = cycle - b->counted;
-  struct hd_bank_stats *s = &b->stats;
-  if (b->m->u_gate)
-    s->awake_cycles += cycles * b->m->u_gate->s.n;
-  if (b->m->u_slice->s.blocked)
-    s->fails[b->failed] += cycles;
-  b->counted = cycle;
-}
-
 static void add_gate(struct hd_bank_stats *s, const uint64_t *ev) {
   s->closes_last = ev[EV_gate_ctrl_sleep_last];
   s->closes_fill = ev[EV_gate_ctrl_sleep_fill];
@@ -120,7 +88,7 @@ static void add_gate(struct hd_bank_stats *s, const uint64_t *ev) {
 const struct hd_bank_stats *hd_bank_stats(struct hd_bank *b, uint64_t cycle) {
   const uint64_t *ev = b->m->u_slice->base.ev;
   struct hd_bank_stats *s = &b->stats;
-  count(b, cycle);
+  hd_bank_count(b, cycle);
   s->line_cycles = cycle * b->design->c->d.L2_LINES;
   if (!b->m->u_gate)
     s->awake_cycles = s->line_cycles;
@@ -151,55 +119,9 @@ const struct hd_bank_stats *hd_bank_stats(struct hd_bank *b, uint64_t cycle) {
 
 /* ---- A cycle ---- */
 
-static void offer(struct hd_bank *b, uint64_t cycle, bool room) {
-  struct l2_top_in *in = &b->in;
-  const struct l2req *q = hd_bank_request(&b->ways, cycle);
-  const struct hd_bank_return *fill = hd_bank_returned(&b->ways, cycle);
-  in->req_valid = q != NULL;
-  if (q)
-    in->req = *q;
-  in->fill_valid = fill != NULL;
-  if (fill)
-    in->fill_id = fill->mshr;
-  in->rsp_ready = room;
-  in->out_ready = !hd_bank_stuck(&b->ways);
-}
-
-/* What will meet, before the cycle has passed. */
-static void meet(struct hd_bank *b, uint64_t now, struct hd_bank_moves *moves) {
-  const struct l2_top_in *in = &b->in;
-  const struct l2_slice *m = b->m->u_slice;
-  moves->answered = l2_slice_rsp_valid(m) && in->rsp_ready;
-  moves->taken = in->req_valid && l2_slice_req_ready(m);
-  moves->sent = l2_slice_out_valid(m) && in->out_ready;
-  if (moves->answered)
-    moves->answer = *l2_slice_rsp(m);
-  if (moves->taken)
-    hd_bank_leave(&b->ways.in);
-  if (in->fill_valid && l2_slice_fill_ready(m))
-    hd_bank_leave(&b->ways.fills);
-  if (moves->sent) {
-    const struct l2out *out = l2_slice_out(m);
-    hd_bank_send(&b->ways, now, out->line, (unsigned)out->id, out->write);
-  }
-}
-
-void hd_bank_cycle(struct hd_bank *b, uint64_t now, uint64_t cycle, bool room, struct hd_bank_moves *moves) {
-  offer(b, cycle, room);
-  if (b->watch.after) {
-    b->watch.before(b->watch.user, &b->in);
-    l2_top_moore(b->m, &b->out);
-  }
-  count(b, cycle + 1);
-  b->log.cycle = cycle;
-  b->now = now;
-  b->pred = b->m->u_slice->s.b.pred;
-  meet(b, now, moves);
-  l2_top_mealy(b->m, &b->in, &b->out);
-  b->moves = l2_top_tick(b->m, &b->in) & HD_MOVES;
-  b->woken = false;
-  if (b->watch.after)
-    b->watch.after(b->watch.user, &b->in, &b->out);
+void hd_bank_cycle(struct hd_bank *b, uint64_t now, uint64_t cycle, struct l2rsp *room,
+                   struct hd_bank_moves *moves) {
+  b->code->cycle(b, now, cycle, room, moves);
 }
 
 uint64_t hd_bank_next(const struct hd_bank *b, bool room) {
@@ -280,10 +202,30 @@ static const uint64_t HEARD = UINT64_C(1) << EV_l2_slice_fail_wake | UINT64_C(1)
                               UINT64_C(1) << EV_l2_slice_fail_queue | UINT64_C(1) << EV_l2_slice_close_dirty |
                               UINT64_C(1) << EV_l2_slice_close_fill;
 
+/* The code for each machine of SPECIALIZED_L2 in the Makefile, and that for all. */
+#define CODE(name, config) extern const struct hd_bank_code hd_bank_code_##name;
+EACH_SPECIALIZED_L2(CODE)
+CODE(any, )
+#undef CODE
+
+static const struct hd_bank_code *code_for(const struct l2_top *m) {
+#define CODE(name, config)                                                                                   \
+  if (hd_bank_code_##name.fits(m))                                                                           \
+    return &hd_bank_code_##name;
+  EACH_SPECIALIZED_L2(CODE)
+#undef CODE
+  return &hd_bank_code_any;
+}
+
+const char *hd_bank_code(const struct hd_bank *b) {
+  return b->code->name;
+}
+
 static bool new_model(struct hd_bank *b, bool data) {
   b->m = hd_model_new(b->design, "l2_top", data, NULL);
   if (!b->m)
     return false;
+  b->code = code_for(b->m);
   b->m->u_slice->base.log = &b->log;
   b->m->u_slice->base.heard = HEARD | HD_GENERATIONS_HEARD; /* nobody else's events are */
   return true;

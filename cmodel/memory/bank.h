@@ -56,12 +56,12 @@ void hd_bank_fetched(struct hd_bank *b);                            /* has left 
 /* Its line is there in `at`, no earlier than the last, and can be answered in that cycle. */
 void hd_bank_fill(struct hd_bank *b, unsigned mshr, uint64_t at);
 
-/* Runs its cycle `cycle`, which falls into core cycle `now`; an answer has a place if there is `room`. */
+/* Runs its cycle `cycle`, which falls into core cycle `now`; an answer goes to `room`, NULL if there is none. */
 struct hd_bank_moves {
   bool answered, taken, sent; /* there is an answer; a request has left its way; something was sent to DRAM */
-  struct l2rsp answer;
 };
-void hd_bank_cycle(struct hd_bank *b, uint64_t now, uint64_t cycle, bool room, struct hd_bank_moves *moves);
+void hd_bank_cycle(struct hd_bank *b, uint64_t now, uint64_t cycle, struct l2rsp *room,
+                   struct hd_bank_moves *moves);
 
 /* The first core cycle in which it can do anything if an answer has a place or not, and no port moves till then. */
 uint64_t hd_bank_next(const struct hd_bank *b, bool room);
@@ -84,6 +84,9 @@ struct hd_bank_watch {
 };
 /* From now on, before its first cycle; it carries bytes then. False: out of memory. */
 bool hd_bank_set_watch(struct hd_bank *b, const struct hd_bank_watch *watch);
+
+/* The name of the machine of configs/ for which what runs it was compiled, `/` as `_`; or "any" (cmodel/memory/bank_cycle.c). */
+const char *hd_bank_code(const struct hd_bank *b);
 
 /* From now on `accesses`, which must stay, hears of the requests that it decides. */
 void hd_bank_set_accesses(struct hd_bank *b, const struct hd_access_watch *accesses);

@@ -15,7 +15,9 @@ bool hd_xbar_init(struct hd_xbar *x, unsigned inputs, unsigned outputs, unsigned
   x->tail = calloc((size_t)inputs * outputs, sizeof *x->tail);
   x->front_at = calloc((size_t)inputs * outputs, sizeof *x->front_at);
   for (size_t p = 0; x->place && p < (size_t)inputs * depth; p++)
-    x->place[p].next = (uint16_t)(p % depth + 1);
+    x->place[p].next = (uint32_t)(p + 1);
+  for (unsigned i = 0; i < inputs; i++)
+    x->free[i] = i * depth;
   for (unsigned o = 0; o < HD_PORTS; o++)
     x->may_at[o] = UINT64_MAX;
   return x->place && x->head && x->tail && x->front_at;
@@ -41,36 +43,36 @@ static void may_by(struct hd_xbar *x, unsigned output, uint64_t cycle) {
   x->next = sooner(x->next, cycle);
 }
 
-static struct hd_xbar_entry *place_of(const struct hd_xbar *x, unsigned input, unsigned place) {
-  return &x->place[(size_t)input * x->depth + place];
-}
-
 static size_t queue_of(const struct hd_xbar *x, unsigned input, unsigned output) {
   return (size_t)output * x->inputs + input;
 }
 
 /* The packet in this place is the first of its queue. */
-static void set_front(struct hd_xbar *x, size_t queue, unsigned input, uint16_t place) {
+static void set_front(struct hd_xbar *x, size_t queue, uint32_t place) {
   x->head[queue] = place;
-  x->front_at[queue] = place_of(x, input, place)->at;
+  x->front_at[queue] = x->place[place].at;
 }
 
-void hd_xbar_push(struct hd_xbar *x, unsigned input, const union hd_packet *packet, unsigned output,
-                  unsigned flits, uint64_t at) {
-  const uint16_t p = x->free[input];
-  struct hd_xbar_entry *e = place_of(x, input, p);
+union hd_packet *hd_xbar_place(const struct hd_xbar *x, unsigned input) {
+  return x->count[input] < x->depth ? &x->place[x->free[input]].packet : NULL;
+}
+
+void hd_xbar_push(struct hd_xbar *x, unsigned input, unsigned output, unsigned flits, uint64_t at) {
+  const uint32_t p = x->free[input];
+  struct hd_xbar_entry *e = &x->place[p];
   const size_t queue = queue_of(x, input, output);
   x->free[input] = e->next;
   x->count[input]++;
-  e->packet = *packet;
   e->at = at;
   e->flits = (uint8_t)flits;
   if (hd_port_set_has(&x->want[output], input))
-    place_of(x, input, x->tail[queue])->next = p;
-  else
-    set_front(x, queue, input, p);
+    x->place[x->tail[queue]].next = p;
+  else {
+    set_front(x, queue, p);
+    hd_port_set_add(&x->want[output], input);
+    hd_port_set_drop(&x->there[output], input);
+  }
   x->tail[queue] = p;
-  hd_port_set_add(&x->want[output], input);
   hd_port_set_add(&x->requested, output);
   may_by(x, output, at);
 }
@@ -81,19 +83,20 @@ void hd_xbar_room(struct hd_xbar *x, unsigned output, uint64_t cycle) {
     may_by(x, output, later(cycle, x->port_at[output]));
 }
 
-/* The input whose turn it is, of those that can move to the output in this cycle; HD_PORTS: none can before cycle *next. */
-static unsigned choose(const struct hd_xbar *x, unsigned output, uint64_t cycle, uint64_t *next) {
+/* Of word w of the inputs: those whose first packet for the output has come. */
+static uint64_t there(struct hd_xbar *x, unsigned output, unsigned w, uint64_t cycle) {
   const uint64_t *const front_at = x->front_at + queue_of(x, 0, output);
+  uint64_t *const known = &x->there[output].word[w];
+  for (uint64_t rest = x->want[output].word[w] & ~*known; rest; rest &= rest - 1)
+    *known |= front_at[hd_port_of(w, rest)] <= cycle ? rest & -rest : 0;
+  return *known;
+}
+
+/* The input whose turn it is, of those that can move to the output in this cycle, or HD_PORTS. */
+static unsigned choose(struct hd_xbar *x, unsigned output, uint64_t cycle) {
   unsigned first = HD_PORTS; /* before its turn */
-  *next = UINT64_MAX;
   for (unsigned w = 0; w < x->input_words; w++) {
-    uint64_t can = 0;
-    for (uint64_t rest = x->want[output].word[w]; rest; rest &= rest - 1) {
-      const unsigned i = hd_port_of(w, rest);
-      const uint64_t at = later(x->input_at[i], front_at[i]);
-      can |= at <= cycle ? rest & -rest : 0;
-      *next = sooner(*next, at);
-    }
+    const uint64_t can = there(x, output, w, cycle) & ~x->busy.word[w];
     const unsigned skip = x->turn[output] < w * 64 ? 0 : x->turn[output] - w * 64;
     const uint64_t from = skip < 64 ? can >> skip << skip : 0;
     if (from)
@@ -104,26 +107,40 @@ static unsigned choose(const struct hd_xbar *x, unsigned output, uint64_t cycle,
   return first;
 }
 
+/* The first cycle in which one of the inputs can move to the output. */
+static uint64_t first_of(const struct hd_xbar *x, unsigned output) {
+  const uint64_t *const front_at = x->front_at + queue_of(x, 0, output);
+  uint64_t first = UINT64_MAX;
+  for (unsigned w = 0; w < x->input_words; w++)
+    for (uint64_t rest = x->want[output].word[w]; rest; rest &= rest - 1) {
+      const unsigned i = hd_port_of(w, rest);
+      first = sooner(first, later(x->input_at[i], front_at[i]));
+    }
+  return first;
+}
+
 static void move(struct hd_xbar *x, unsigned i, unsigned o, uint64_t cycle, struct hd_xbar_move *to) {
   const size_t queue = queue_of(x, i, o);
-  const uint16_t p = x->head[queue];
-  struct hd_xbar_entry *e = place_of(x, i, p);
-  const uint64_t done = cycle + e->flits;
+  const uint32_t p = x->head[queue];
+  struct hd_xbar_entry *e = &x->place[p];
   *to = (struct hd_xbar_move){&e->packet, (uint8_t)i, (uint8_t)o, e->flits};
   x->packets++;
   x->flits += e->flits;
   x->waits += cycle - e->at;
-  x->port_at[o] = x->input_at[i] = done;
+  x->port_at[o] = x->input_at[i] = cycle + e->flits;
+  hd_port_set_add(&x->busy, i);
   x->turn[o] = (uint8_t)(i + 1 == x->inputs ? 0 : i + 1);
-  if (p == x->tail[queue])
+  if (p == x->tail[queue]) {
     hd_port_set_drop(&x->want[o], i);
-  else
-    set_front(x, queue, i, e->next);
+    hd_port_set_drop(&x->there[o], i);
+  } else {
+    set_front(x, queue, e->next);
+    if (x->front_at[queue] > cycle)
+      hd_port_set_drop(&x->there[o], i);
+  }
   e->next = x->free[i];
   x->free[i] = p;
   x->count[i]--;
-  if (!hd_port_set_any(&x->want[o], x->input_words))
-    hd_port_set_drop(&x->requested, o);
 }
 
 /* True if a packet begins to move to the output. */
@@ -131,12 +148,26 @@ static bool run_output(struct hd_xbar *x, unsigned o, uint64_t cycle, struct hd_
   x->may_at[o] = later(x->port_at[o], x->room_at[o]);
   if (x->may_at[o] > cycle)
     return false;
-  const unsigned i = choose(x, o, cycle, &x->may_at[o]);
-  if (i == HD_PORTS)
+  const unsigned i = choose(x, o, cycle);
+  if (i == HD_PORTS) {
+    x->may_at[o] = first_of(x, o);
     return false;
+  }
   move(x, i, o, cycle, to);
-  x->may_at[o] = hd_port_set_any(&x->want[o], x->input_words) ? x->port_at[o] : UINT64_MAX;
+  x->may_at[o] = x->port_at[o];
+  if (!hd_port_set_any(&x->want[o], x->input_words)) {
+    hd_port_set_drop(&x->requested, o);
+    x->may_at[o] = UINT64_MAX;
+  }
   return true;
+}
+
+/* Inputs whose packet has passed can pass the next one. */
+static void free_inputs(struct hd_xbar *x, uint64_t cycle) {
+  for (unsigned w = 0; w < x->input_words; w++)
+    for (uint64_t rest = x->busy.word[w]; rest; rest &= rest - 1)
+      if (x->input_at[hd_port_of(w, rest)] <= cycle)
+        x->busy.word[w] ^= rest & -rest;
 }
 
 /* Outputs choose one after the other, a different one first in each cycle. */
@@ -144,6 +175,7 @@ unsigned hd_xbar_cycle(struct hd_xbar *x, uint64_t cycle, struct hd_xbar_move *m
   const unsigned words = x->output_words, first = (unsigned)(cycle % (64 * words));
   const uint64_t before = hd_port_bit(first) - 1; /* of the word of the first: they are the last */
   unsigned n = 0;
+  free_inputs(x, cycle);
   x->next = UINT64_MAX;
   for (unsigned step = 0; step <= words; step++) {
     const unsigned w = (first / 64 + step) % words;
@@ -158,10 +190,9 @@ unsigned hd_xbar_cycle(struct hd_xbar *x, uint64_t cycle, struct hd_xbar_move *m
   return n;
 }
 
-static void settle_queue(struct hd_xbar *x, unsigned i, unsigned o, uint64_t cycle) {
-  const size_t queue = queue_of(x, i, o);
-  for (uint16_t p = x->head[queue];; p = place_of(x, i, p)->next) {
-    struct hd_xbar_entry *e = place_of(x, i, p);
+static void settle_queue(struct hd_xbar *x, size_t queue, uint64_t cycle) {
+  for (uint32_t p = x->head[queue];; p = x->place[p].next) {
+    struct hd_xbar_entry *e = &x->place[p];
     if (e->at < cycle) {
       x->waits += cycle - e->at;
       e->at = cycle;
@@ -169,12 +200,12 @@ static void settle_queue(struct hd_xbar *x, unsigned i, unsigned o, uint64_t cyc
     if (p == x->tail[queue])
       break;
   }
-  set_front(x, queue, i, x->head[queue]);
+  set_front(x, queue, x->head[queue]);
 }
 
 void hd_xbar_settle(struct hd_xbar *x, uint64_t cycle) {
   for (unsigned o = 0; o < x->outputs; o++)
     for (unsigned w = 0; w < x->input_words; w++)
       for (uint64_t rest = x->want[o].word[w]; rest; rest &= rest - 1)
-        settle_queue(x, hd_port_of(w, rest), o, cycle);
+        settle_queue(x, queue_of(x, hd_port_of(w, rest), o), cycle);
 }

@@ -174,7 +174,8 @@ static void enter(struct hd_memsys *ms, unsigned sm) {
   for (; p->entered != p->known_sent; p->entered++) {
     const struct sending *s = &p->sending[p->entered & ms->mask];
     ms->stats.write_bytes += s->bytes;
-    hd_xbar_push(&ms->up, sm, &s->packet, s->bank, s->flits, s->at);
+    *hd_xbar_place(&ms->up, sm) = s->packet;
+    hd_xbar_push(&ms->up, sm, s->bank, s->flits, s->at);
   }
   const bool waits = p->given - p->freed == ms->depth && p->freed != p->known_taken;
   p->freed = p->known_taken;
@@ -240,15 +241,15 @@ static unsigned answer_flits(struct hd_memsys *ms, const struct l2rsp *a) {
 
 static void run_bank(struct hd_memsys *ms, unsigned b, uint64_t now, uint64_t cycle) {
   struct hd_bank *bank = ms->bank[b];
+  union hd_packet *const room = hd_xbar_place(&ms->down, b);
   struct hd_bank_moves moves;
   if (ms->no_skip)
     hd_bank_wake(bank);
-  hd_bank_cycle(bank, now, cycle, ms->depth > ms->down.count[b], &moves);
+  hd_bank_cycle(bank, now, cycle, room ? &room->down : NULL, &moves);
   if (moves.answered) {
-    const union hd_packet a = {.down = moves.answer};
-    const unsigned length = answer_flits(ms, &a.down);
-    const uint64_t at = now + 1 + far(ms, (unsigned)a.down.sm, b);
-    hd_xbar_push(&ms->down, b, &a, (unsigned)a.down.sm, length, hd_clock_cycle(&ms->down_clock, at));
+    const unsigned sm = (unsigned)room->down.sm;
+    const uint64_t at = now + 1 + far(ms, sm, b);
+    hd_xbar_push(&ms->down, b, sm, answer_flits(ms, &room->down), hd_clock_cycle(&ms->down_clock, at));
   }
   if (moves.taken)
     hd_xbar_room(&ms->up, b, hd_clock_cycle(&ms->up_clock, now + 1));

@@ -1,0 +1,103 @@
+/* A cycle of a bank: what its ways offer the slice, what meets, and the slice's cycle.
+ *
+ * Compiled for any machine, and again for those that are named in the Makefile (SPECIALIZED_L2), with what their slices have as
+ * constants (cmodel/model/specialized.h); a watched bank, which carries bytes, is run by the first. Without that heddle sim executes
+ * XXX.
+ *
+ * Invariant: it makes no difference to what happens (tests/unit/memory/test_bank_code.c).
+ */
+#include "cmodel/l2/l2_cycle.h"
+#include "cmodel/memory/bank_state.h"
+
+/* What the slice shows meets, before the cycle has passed. The request stays where it is until the next one is pushed. */
+static void meet(struct hd_bank *b, uint64_t now, bool req_valid, bool fill_valid, struct l2rsp *room,
+                 struct hd_bank_moves *moves) {
+  const struct l2_slice *m = b->m->u_slice;
+  moves->answered = l2_slice_rsp_valid(m) && room;
+  moves->taken = req_valid && l2_slice_req_ready(m);
+  moves->sent = l2_slice_out_valid(m) && !hd_bank_stuck(&b->ways);
+  if (moves->answered)
+    *room = *l2_slice_rsp(m);
+  if (moves->taken)
+    hd_bank_leave(&b->ways.in);
+  if (fill_valid && l2_slice_fill_ready(m))
+    hd_bank_leave(&b->ways.fills);
+  if (moves->sent) {
+    const struct l2out *out = l2_slice_out(m);
+    hd_bank_send(&b->ways, now, out->line, (unsigned)out->id, out->write);
+  }
+}
+
+#ifdef HD_SPECIALIZED
+/* All constants are true of this machine. */
+static bool fits(const struct l2_top *m) {
+#define SPECIALIZED(size) &&HD_SIZE_##size == m->base.c->d.size
+  return HD_HAS_u_gate == (m->u_gate != NULL) && !m->base.data
+#include "arch/config/specialized_l2.def"
+      ;
+#undef SPECIALIZED
+}
+
+_Static_assert(!HD_HAS_u_gate, "l2_top is its slice: the ports of one are those of the other");
+
+/* True if the next one may change something by itself. */
+static bool run_slice(struct hd_bank *b, uint64_t now, const struct l2req *q,
+                      const struct hd_bank_return *fill, struct l2rsp *room, struct hd_bank_moves *moves) {
+  struct l2_slice *m = b->m->u_slice;
+  struct l2_slice_in *in = &b->m->u_slice_in;
+  in->req_valid = q != NULL;
+  in->fill_valid = fill != NULL;
+  if (fill)
+    in->fill_id = fill->mshr;
+  in->rsp_ready = room != NULL;
+  in->out_ready = !hd_bank_stuck(&b->ways);
+  meet(b, now, in->req_valid, in->fill_valid, room, moves);
+  const struct l2_plan plan = l2_plan(m, in);
+  return l2_cycle(m, in, q, &plan);
+}
+#else
+#define HD_SPECIALIZED_AS any
+static bool fits(const struct l2_top *m) {
+  (void)m;
+  return true;
+}
+
+static bool run_slice(struct hd_bank *b, uint64_t now, const struct l2req *q,
+                      const struct hd_bank_return *fill, struct l2rsp *room, struct hd_bank_moves *moves) {
+  struct l2_top_in *in = &b->in;
+  in->req_valid = q != NULL;
+  if (q)
+    in->req = *q;
+  in->fill_valid = fill != NULL;
+  if (fill)
+    in->fill_id = fill->mshr;
+  in->rsp_ready = room != NULL;
+  in->out_ready = !hd_bank_stuck(&b->ways);
+  if (b->watch.after) {
+    b->watch.before(b->watch.user, in);
+    l2_top_moore(b->m, &b->out);
+  }
+  meet(b, now, in->req_valid, in->fill_valid, room, moves);
+  l2_top_mealy(b->m, in, &b->out);
+  const bool changes = l2_top_tick(b->m, in) & HD_MOVES;
+  if (b->watch.after)
+    b->watch.after(b->watch.user, in, &b->out);
+  return changes;
+}
+#endif
+
+static void run(struct hd_bank *b, uint64_t now, uint64_t cycle, struct l2rsp *room,
+                struct hd_bank_moves *moves) {
+  hd_bank_count(b, cycle + 1);
+  b->log.cycle = cycle;
+  b->now = now;
+  b->pred = b->m->u_slice->s.b.pred;
+  b->moves = run_slice(b, now, hd_bank_request(&b->ways, cycle), hd_bank_returned(&b->ways, cycle), room, moves);
+  b->woken = false;
+}
+
+#define CODE(machine)                                                                                        \
+  extern const struct hd_bank_code hd_bank_code_##machine;                                                   \
+  const struct hd_bank_code hd_bank_code_##machine = {#machine, fits, run};
+#define CODE_OF(machine) CODE(machine)
+CODE_OF(HD_SPECIALIZED_AS)
