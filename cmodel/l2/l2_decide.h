@@ -186,9 +186,10 @@ static inline struct l2_plan l2_decide(const struct l2_slice *m, const struct l2
         .what = L2_COUNTS, .match = match != 0, .way = (uint8_t)(match ? hd_lowest(match) : 0)};
   const struct l2_case q = {.set = set,
                             .match = match,
-                            .up = HD_IS(m, L2_SLEEPS)        ? in->on
-                                  : HD_IS(m, L2_SECTOR_FILL) ? s->valid[set] & s->present[set * d->SECTORS + sector]
-                                                      : s->valid[set],
+                            .up = HD_IS(m, L2_SLEEPS) ? in->on
+                                  : HD_IS(m, L2_SECTOR_FILL)
+                                      ? s->valid[set] & s->present[set * d->SECTORS + sector]
+                                      : s->valid[set],
                             .store = s->b.kind == HD_STORE,
                             .out_room = l2_slice_out_room(m)};
   const uint64_t flight = l2_flight(m, s->b.line, sector, match != 0);

@@ -180,6 +180,8 @@ static inline void l2_read_request(struct l2_slice *m) {
   s->q_row = s->iq_next;
   s->iq_next = hd_next(s->iq_next, m->base.c->d.L2_IQ);
   s->q_valid = 1;
+  if (!HD_WATCHED)
+    l2_expect_set(m, l2_set_of(&m->base.c->d, s->iq_q.line));
 }
 
 #endif

@@ -109,7 +109,8 @@ static inline void l2_ask(struct l2_slice *m, unsigned mshr, bool keep, uint64_t
 
 /* ---- Requests ---- */
 
-static inline void l2_tell_count(struct l2_slice *m, const struct l2_slice_in *in, const struct l2_plan *plan) {
+static inline void l2_tell_count(struct l2_slice *m, const struct l2_slice_in *in,
+                                 const struct l2_plan *plan) {
   const struct l2_slice_st *s = &m->s;
   const uint64_t n = plan->match ? in->count[plan->way] : 0;
   if (plan->match)
@@ -219,7 +220,8 @@ static inline void l2_do_write_back(struct l2_slice *m, const struct l2_plan *pl
   l2_write_rows(m, set, plan->way, sector, false, false);
 }
 
-static inline void l2_do_allocate(struct l2_slice *m, const struct l2_slice_in *in, const struct l2_plan *plan) {
+static inline void l2_do_allocate(struct l2_slice *m, const struct l2_slice_in *in,
+                                  const struct l2_plan *plan) {
   struct l2_slice_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
   const uint64_t set = l2_slice_looked_set(m), at = set * d->L2_WAYS + plan->way;

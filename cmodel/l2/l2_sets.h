@@ -61,6 +61,16 @@ static inline uint64_t l2_match(const struct l2_slice *m, uint64_t line) {
   return hd_places(&m->s.tags[set * d->L2_WAYS], d->L2_WAYS, l2_tag_of(d, line)) & m->s.valid[set];
 }
 
+/* The set is about to be looked at: its rows are fetched to the host's processor. Changes nothing. */
+static inline void l2_expect_set(const struct l2_slice *m, uint64_t set) {
+  const struct hd_derived *d = &m->base.c->d;
+  for (unsigned way = 0; way < d->L2_WAYS; way += 8)
+    __builtin_prefetch(&m->s.tags[set * d->L2_WAYS + way]);
+  for (unsigned i = 0; i < d->L2_LRU_N; i += 8)
+    __builtin_prefetch(&m->s.lru[set * d->L2_LRU_N + i], 1);
+  __builtin_prefetch(&m->s.valid[set]);
+}
+
 /* (i, j) = way i of the set was used after way j. */
 static inline struct hd_pairs l2_recency(const struct l2_slice *m, uint64_t set) {
   const struct hd_derived *d = &m->base.c->d;

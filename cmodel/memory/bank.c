@@ -152,8 +152,9 @@ bool hd_bank_full(const struct hd_bank *b) {
 
 void hd_bank_push(struct hd_bank *b, const struct l2req *q, uint64_t at) {
   struct hd_bank_ways *w = &b->ways;
-  w->request[hd_bank_enter(&w->in)] =
-      (struct hd_bank_request){*q, hd_bank_given(w, at, w->there, HD_BANK_TO_ANSWER)};
+  const unsigned place = hd_bank_enter(&w->in);
+  w->request[place] = *q;
+  w->request_from[place] = hd_bank_given(w, at, w->there, HD_BANK_TO_ANSWER);
 }
 
 const struct hd_bank_fetch *hd_bank_fetch(const struct hd_bank *b) {
@@ -186,9 +187,10 @@ static bool new_ways(struct hd_bank_ways *w, const struct hd_config *c) {
   w->out.size = places_of(&w->clock, w->away, 0);
   w->fills.size = c->l2.mshrs;
   w->request = calloc(w->in.size, sizeof *w->request);
+  w->request_from = calloc(w->in.size, sizeof *w->request_from);
   w->fetch = calloc(w->out.size, sizeof *w->fetch);
   w->fill = calloc(w->fills.size, sizeof *w->fill);
-  return w->request && w->fetch && w->fill;
+  return w->request && w->request_from && w->fetch && w->fill;
 }
 
 void hd_bank_warm(struct hd_bank *b, uint64_t line, unsigned sector, bool store) {
@@ -272,6 +274,7 @@ void hd_bank_free(struct hd_bank *b) {
     return;
   const struct hd_decl *d = hd_design_find(b->design, "l2_top");
   free(b->ways.request);
+  free(b->ways.request_from);
   free(b->ways.fetch);
   free(b->ways.fill);
   hd_model_free(b->m);

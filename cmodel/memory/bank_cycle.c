@@ -19,7 +19,7 @@ static void meet(struct hd_bank *b, uint64_t now, bool req_valid, bool fill_vali
   if (moves->answered)
     *room = *l2_slice_rsp(m);
   if (moves->taken)
-    hd_bank_leave(&b->ways.in);
+    hd_bank_take(&b->ways);
   if (fill_valid && l2_slice_fill_ready(m))
     hd_bank_leave(&b->ways.fills);
   if (moves->sent) {
@@ -92,7 +92,8 @@ static void run(struct hd_bank *b, uint64_t now, uint64_t cycle, struct l2rsp *r
   b->log.cycle = cycle;
   b->now = now;
   b->pred = b->m->u_slice->s.b.pred;
-  b->moves = run_slice(b, now, hd_bank_request(&b->ways, cycle), hd_bank_returned(&b->ways, cycle), room, moves);
+  b->moves =
+      run_slice(b, now, hd_bank_request(&b->ways, cycle), hd_bank_returned(&b->ways, cycle), room, moves);
   b->woken = false;
 }
 

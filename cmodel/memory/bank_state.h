@@ -10,7 +10,8 @@
 struct hd_bank_code {
   const char *name; /* of the machine of configs/, `/` as `_`; or "any" */
   bool (*fits)(const struct l2_top *m);
-  void (*cycle)(struct hd_bank *b, uint64_t now, uint64_t cycle, struct l2rsp *room, struct hd_bank_moves *moves);
+  void (*cycle)(struct hd_bank *b, uint64_t now, uint64_t cycle, struct l2rsp *room,
+                struct hd_bank_moves *moves);
 };
 
 struct hd_bank {

@@ -19,12 +19,8 @@ enum { HD_BANK_TO_ANSWER = 6, HD_BANK_TO_RETURN = 7 };
 struct hd_bank_ring {
   unsigned head, count, size;
 };
-struct hd_bank_request {
-  struct l2req q;
-  uint64_t from; /* the bank's cycle from which on it is at the end of the way */
-};
 struct hd_bank_return {
-  uint64_t from; /* likewise */
+  uint64_t from; /* the bank's cycle from which on it is at the end of the way */
   unsigned mshr;
 };
 
@@ -32,7 +28,8 @@ struct hd_bank_ways {
   struct hd_clock clock;      /* never run: it tells times */
   uint64_t there, away, back; /* core cycles: to the tags, to the DRAM channel, from there */
   struct hd_bank_ring in, out, fills;
-  struct hd_bank_request *request;
+  struct l2req *request;
+  uint64_t *request_from; /* of each: as `from` of struct hd_bank_return */
   struct hd_bank_fetch *fetch;
   struct hd_bank_return *fill;
 };
@@ -51,8 +48,14 @@ static inline void hd_bank_leave(struct hd_bank_ring *r) {
 
 /* What is at the end of its way in the bank's cycle `cycle`, or NULL. */
 static inline const struct l2req *hd_bank_request(const struct hd_bank_ways *w, uint64_t cycle) {
-  const struct hd_bank_request *r = &w->request[w->in.head];
-  return w->in.count && r->from <= cycle ? &r->q : NULL;
+  return w->in.count && w->request_from[w->in.head] <= cycle ? &w->request[w->in.head] : NULL;
+}
+/* It leaves. The next one was last looked at when it came, and may be far from the host's processor by now. */
+static inline void hd_bank_take(struct hd_bank_ways *w) {
+  hd_bank_leave(&w->in);
+  const char *const next = (const char *)&w->request[w->in.head];
+  __builtin_prefetch(next);
+  __builtin_prefetch(next + sizeof *w->request - 1);
 }
 static inline const struct hd_bank_return *hd_bank_returned(const struct hd_bank_ways *w, uint64_t cycle) {
   const struct hd_bank_return *f = &w->fill[w->fills.head];
@@ -60,7 +63,7 @@ static inline const struct hd_bank_return *hd_bank_returned(const struct hd_bank
 }
 /* The core cycle in which it is, or will be. */
 static inline uint64_t hd_bank_request_at(const struct hd_bank_ways *w) {
-  return w->in.count ? hd_clock_core(&w->clock, w->request[w->in.head].from) : UINT64_MAX;
+  return w->in.count ? hd_clock_core(&w->clock, w->request_from[w->in.head]) : UINT64_MAX;
 }
 static inline uint64_t hd_bank_return_at(const struct hd_bank_ways *w) {
   return w->fills.count ? hd_clock_core(&w->clock, w->fill[w->fills.head].from) : UINT64_MAX;

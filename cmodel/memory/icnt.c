@@ -11,6 +11,7 @@ bool hd_xbar_init(struct hd_xbar *x, unsigned inputs, unsigned outputs, unsigned
                         .output_words = hd_port_words(outputs),
                         .next = UINT64_MAX};
   x->place = calloc((size_t)inputs * depth, sizeof *x->place);
+  x->packet = calloc((size_t)inputs * depth, sizeof *x->packet);
   x->head = calloc((size_t)inputs * outputs, sizeof *x->head);
   x->tail = calloc((size_t)inputs * outputs, sizeof *x->tail);
   x->front_at = calloc((size_t)inputs * outputs, sizeof *x->front_at);
@@ -20,11 +21,12 @@ bool hd_xbar_init(struct hd_xbar *x, unsigned inputs, unsigned outputs, unsigned
     x->free[i] = i * depth;
   for (unsigned o = 0; o < HD_PORTS; o++)
     x->may_at[o] = UINT64_MAX;
-  return x->place && x->head && x->tail && x->front_at;
+  return x->place && x->packet && x->head && x->tail && x->front_at;
 }
 
 void hd_xbar_free(struct hd_xbar *x) {
   free(x->place);
+  free(x->packet);
   free(x->head);
   free(x->tail);
   free(x->front_at);
@@ -54,7 +56,7 @@ static void set_front(struct hd_xbar *x, size_t queue, uint32_t place) {
 }
 
 union hd_packet *hd_xbar_place(const struct hd_xbar *x, unsigned input) {
-  return x->count[input] < x->depth ? &x->place[x->free[input]].packet : NULL;
+  return x->count[input] < x->depth ? &x->packet[x->free[input]] : NULL;
 }
 
 void hd_xbar_push(struct hd_xbar *x, unsigned input, unsigned output, unsigned flits, uint64_t at) {
@@ -83,19 +85,22 @@ void hd_xbar_room(struct hd_xbar *x, unsigned output, uint64_t cycle) {
     may_by(x, output, later(cycle, x->port_at[output]));
 }
 
+/* What follows is compiled for up to 64 inputs and outputs, and again for more: `inputs` and `outputs` are the words of sets of them.
+ * Without that heddle sim executes XXX. */
+
 /* Of word w of the inputs: those whose first packet for the output has come. */
-static uint64_t there(struct hd_xbar *x, unsigned output, unsigned w, uint64_t cycle) {
+static inline uint64_t there(struct hd_xbar *x, unsigned output, unsigned w, uint64_t cycle) {
   const uint64_t *const front_at = x->front_at + queue_of(x, 0, output);
-  uint64_t *const known = &x->there[output].word[w];
-  for (uint64_t rest = x->want[output].word[w] & ~*known; rest; rest &= rest - 1)
-    *known |= front_at[hd_port_of(w, rest)] <= cycle ? rest & -rest : 0;
-  return *known;
+  uint64_t known = x->there[output].word[w];
+  for (uint64_t rest = x->want[output].word[w] & ~known; rest; rest &= rest - 1)
+    known |= front_at[hd_port_of(w, rest)] <= cycle ? rest & -rest : 0;
+  return x->there[output].word[w] = known;
 }
 
 /* The input whose turn it is, of those that can move to the output in this cycle, or HD_PORTS. */
-static unsigned choose(struct hd_xbar *x, unsigned output, uint64_t cycle) {
+static inline unsigned choose(struct hd_xbar *x, unsigned output, uint64_t cycle, unsigned inputs) {
   unsigned first = HD_PORTS; /* before its turn */
-  for (unsigned w = 0; w < x->input_words; w++) {
+  for (unsigned w = 0; w < inputs; w++) {
     const uint64_t can = there(x, output, w, cycle) & ~x->busy.word[w];
     const unsigned skip = x->turn[output] < w * 64 ? 0 : x->turn[output] - w * 64;
     const uint64_t from = skip < 64 ? can >> skip << skip : 0;
@@ -108,10 +113,10 @@ static unsigned choose(struct hd_xbar *x, unsigned output, uint64_t cycle) {
 }
 
 /* The first cycle in which one of the inputs can move to the output. */
-static uint64_t first_of(const struct hd_xbar *x, unsigned output) {
+static inline uint64_t first_of(const struct hd_xbar *x, unsigned output, unsigned inputs) {
   const uint64_t *const front_at = x->front_at + queue_of(x, 0, output);
   uint64_t first = UINT64_MAX;
-  for (unsigned w = 0; w < x->input_words; w++)
+  for (unsigned w = 0; w < inputs; w++)
     for (uint64_t rest = x->want[output].word[w]; rest; rest &= rest - 1) {
       const unsigned i = hd_port_of(w, rest);
       first = sooner(first, later(x->input_at[i], front_at[i]));
@@ -119,11 +124,11 @@ static uint64_t first_of(const struct hd_xbar *x, unsigned output) {
   return first;
 }
 
-static void move(struct hd_xbar *x, unsigned i, unsigned o, uint64_t cycle, struct hd_xbar_move *to) {
+static inline void move(struct hd_xbar *x, unsigned i, unsigned o, uint64_t cycle, struct hd_xbar_move *to) {
   const size_t queue = queue_of(x, i, o);
   const uint32_t p = x->head[queue];
   struct hd_xbar_entry *e = &x->place[p];
-  *to = (struct hd_xbar_move){&e->packet, (uint8_t)i, (uint8_t)o, e->flits};
+  *to = (struct hd_xbar_move){&x->packet[p], (uint8_t)i, (uint8_t)o, e->flits};
   x->packets++;
   x->flits += e->flits;
   x->waits += cycle - e->at;
@@ -144,18 +149,19 @@ static void move(struct hd_xbar *x, unsigned i, unsigned o, uint64_t cycle, stru
 }
 
 /* True if a packet begins to move to the output. */
-static bool run_output(struct hd_xbar *x, unsigned o, uint64_t cycle, struct hd_xbar_move *to) {
+static inline bool run_output(struct hd_xbar *x, unsigned o, uint64_t cycle, struct hd_xbar_move *to,
+                              unsigned inputs) {
   x->may_at[o] = later(x->port_at[o], x->room_at[o]);
   if (x->may_at[o] > cycle)
     return false;
-  const unsigned i = choose(x, o, cycle);
+  const unsigned i = choose(x, o, cycle, inputs);
   if (i == HD_PORTS) {
-    x->may_at[o] = first_of(x, o);
+    x->may_at[o] = first_of(x, o, inputs);
     return false;
   }
   move(x, i, o, cycle, to);
   x->may_at[o] = x->port_at[o];
-  if (!hd_port_set_any(&x->want[o], x->input_words)) {
+  if (!hd_port_set_any(&x->want[o], inputs)) {
     hd_port_set_drop(&x->requested, o);
     x->may_at[o] = UINT64_MAX;
   }
@@ -163,31 +169,38 @@ static bool run_output(struct hd_xbar *x, unsigned o, uint64_t cycle, struct hd_
 }
 
 /* Inputs whose packet has passed can pass the next one. */
-static void free_inputs(struct hd_xbar *x, uint64_t cycle) {
-  for (unsigned w = 0; w < x->input_words; w++)
+static inline void free_inputs(struct hd_xbar *x, uint64_t cycle, unsigned inputs) {
+  for (unsigned w = 0; w < inputs; w++)
     for (uint64_t rest = x->busy.word[w]; rest; rest &= rest - 1)
       if (x->input_at[hd_port_of(w, rest)] <= cycle)
         x->busy.word[w] ^= rest & -rest;
 }
 
 /* Outputs choose one after the other, a different one first in each cycle. */
-unsigned hd_xbar_cycle(struct hd_xbar *x, uint64_t cycle, struct hd_xbar_move *moves) {
-  const unsigned words = x->output_words, first = (unsigned)(cycle % (64 * words));
+static inline unsigned run(struct hd_xbar *x, uint64_t cycle, struct hd_xbar_move *moves, unsigned inputs,
+                           unsigned outputs) {
+  const unsigned first = (unsigned)(cycle % (64 * outputs));
   const uint64_t before = hd_port_bit(first) - 1; /* of the word of the first: they are the last */
   unsigned n = 0;
-  free_inputs(x, cycle);
-  x->next = UINT64_MAX;
-  for (unsigned step = 0; step <= words; step++) {
-    const unsigned w = (first / 64 + step) % words;
-    uint64_t rest = x->requested.word[w] & (step == 0 ? ~before : step == words ? before : UINT64_MAX);
+  uint64_t next = UINT64_MAX;
+  free_inputs(x, cycle, inputs);
+  for (unsigned step = 0; step <= outputs; step++) {
+    const unsigned w = (first / 64 + step) % outputs;
+    uint64_t rest = x->requested.word[w] & (step == 0 ? ~before : step == outputs ? before : UINT64_MAX);
     for (; rest; rest &= rest - 1) {
       const unsigned o = hd_port_of(w, rest);
       if (x->may_at[o] <= cycle)
-        n += run_output(x, o, cycle, &moves[n]);
-      x->next = sooner(x->next, x->may_at[o]);
+        n += run_output(x, o, cycle, &moves[n], inputs);
+      next = sooner(next, x->may_at[o]);
     }
   }
+  x->next = next;
   return n;
+}
+
+unsigned hd_xbar_cycle(struct hd_xbar *x, uint64_t cycle, struct hd_xbar_move *moves) {
+  return x->input_words == 1 && x->output_words == 1 ? run(x, cycle, moves, 1, 1)
+                                                     : run(x, cycle, moves, x->input_words, x->output_words);
 }
 
 static void settle_queue(struct hd_xbar *x, size_t queue, uint64_t cycle) {

@@ -11,8 +11,8 @@
 #include "cmodel/memory/packet.h"
 #include "cmodel/memory/port_set.h"
 
+/* Of a packet, what the crossbar looks at: apart from what it brings, so that it stays in the host's nearest cache. */
 struct hd_xbar_entry {
-  union hd_packet packet;
   uint64_t at;   /* cycle in which its head is there */
   uint32_t next; /* behind it in its queue; of a free place: the next free one */
   uint8_t flits;
@@ -21,15 +21,16 @@ struct hd_xbar_entry {
 struct hd_xbar {
   unsigned inputs, outputs, depth, input_words, output_words; /* words: of a set of them */
   struct hd_xbar_entry *place;                                /* depth for each input, shared by its queues */
-  uint32_t free[HD_PORTS]; /* of an input: first free place, if any is */
-  uint16_t count[HD_PORTS];                     /* places taken */
-  uint32_t *head, *tail;                        /* of element output * inputs + input */
-  uint64_t *front_at;                           /* likewise: `at` of the head, of a queue that is not empty */
+  union hd_packet *packet;                                    /* of each place */
+  uint32_t free[HD_PORTS];                                    /* of an input: first free place, if any is */
+  uint16_t count[HD_PORTS];                                   /* places taken */
+  uint32_t *head, *tail;                                      /* of element output * inputs + input */
+  uint64_t *front_at; /* likewise: `at` of the head, of a queue that is not empty */
   struct hd_port_set want[HD_PORTS], there[HD_PORTS], requested; /* of an output: inputs; outputs */
   struct hd_port_set busy;                                       /* inputs */
   uint64_t input_at[HD_PORTS];                                   /* input free */
-  uint64_t port_at[HD_PORTS], room_at[HD_PORTS]; /* output free; a place behind it is */
-  uint8_t turn[HD_PORTS];                        /* of an output: the input that comes first */
+  uint64_t port_at[HD_PORTS], room_at[HD_PORTS];                 /* output free; a place behind it is */
+  uint8_t turn[HD_PORTS]; /* of an output: the input that comes first */
   uint64_t may_at[HD_PORTS], next;
   uint64_t packets, flits, waits;
 };

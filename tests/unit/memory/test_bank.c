@@ -15,10 +15,8 @@ static uint64_t answered(void) {
     assert_true(next != UINT64_MAX);
     b.now = next > b.now ? next : b.now;
     cycle(true);
-    if (b.moves.answered) {
-      b.answer = b.moves.answer;
+    if (b.moves.answered)
       return b.now - 1;
-    }
   }
 }
 

@@ -60,13 +60,13 @@ static void random_traffic(uint64_t seed, bool every, struct trace *t) {
     if (every)
       hd_bank_wake(b.bank);
     if (every || hd_bank_next(b.bank, held < PLACES) <= now) {
-      hd_bank_cycle(b.bank, now, now, held < PLACES, &b.moves);
+      hd_bank_cycle(b.bank, now, now, held < PLACES ? &b.answer : NULL, &b.moves);
       assert_true(!b.moves.answered || held < PLACES);
       held += b.moves.answered;
       if (b.moves.answered)
         note(t, now,
-             number_of(b.moves.answer.id, b.moves.answer.wid) | b.moves.answer.count << 32 |
-                 b.moves.answer.pe << 40 | b.moves.answer.kind << 48);
+             number_of(b.answer.id, b.answer.wid) | b.answer.count << 32 | b.answer.pe << 40 |
+                 b.answer.kind << 48);
     }
     const struct hd_bank_fetch *f = hd_bank_fetch(b.bank);
     if (f && f->at <= now && draw(seed, now, 5) % (2 * pace) == 0) {

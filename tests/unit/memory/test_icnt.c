@@ -33,8 +33,10 @@ static int end(void **state) {
 }
 
 static void push(unsigned input, unsigned output, unsigned flits, uint64_t at) {
-  const union hd_packet p = {.up.line = at};
-  hd_xbar_push(&x, input, &p, output, flits, at);
+  union hd_packet *const place = hd_xbar_place(&x, input);
+  assert_non_null(place);
+  *place = (union hd_packet){.up.line = at};
+  hd_xbar_push(&x, input, output, flits, at);
 }
 
 /* The moves from `cycle` to cycle 40, as "cycle:input>output"; `next` is never late. */

@@ -1,0 +1,141 @@
+/* Code of a bank's cycle that is compiled for some machines (cmodel/memory/bank_cycle.c): it runs those and those alone of which its
+ * constants are true, and it changes nothing: a bank that is watched, which the code for all machines runs, does the same. */
+#include "tests/unit/loaded.h"
+
+#include <string.h>
+
+#include "cmodel/memory/bank.h"
+#include "cmodel/memory/specialized_banks.h"
+#include "workloads/rng.h"
+
+enum { REQUESTS = 6000, MOST_CYCLES = 100000, SETS = 4, TAGS = 30 };
+
+#define NAME(name, config) {#name, config},
+static const struct {
+  const char *name, *config; /* of its code; of configs/ */
+} machines[] = {EACH_SPECIALIZED_L2(NAME)};
+enum { N_SPECIALIZED = sizeof machines / sizeof *machines };
+
+static void look(void *user, struct l2_top_in *in) {
+  (void)user, (void)in;
+}
+static void look_on(void *user, const struct l2_top_in *in, const struct l2_top_out *out) {
+  (void)user, (void)in, (void)out;
+}
+
+/* Of a new bank of the machine. */
+static void code_is(const struct hd_config *c, bool watched, const char *name) {
+  const struct hd_bank_watch watch = {look, look_on, NULL};
+  struct hd_design *design = hd_design_new(c);
+  struct hd_bank *bank = hd_bank_new(design);
+  assert_non_null(bank);
+  assert_true(!watched || hd_bank_set_watch(bank, &watch));
+  assert_string_equal(hd_bank_code(bank), name);
+  hd_bank_free(bank);
+  hd_design_free(design);
+}
+
+static void each_machine_has_its_own(void **state) {
+  (void)state;
+  for (unsigned i = 0; i < N_SPECIALIZED; i++) {
+    const struct hd_config c = loaded(machines[i].config);
+    code_is(&c, false, machines[i].name);
+    code_is(&c, true, "any");
+  }
+}
+
+/* Sizes are no constants; what the slice does is one. */
+static void others_have_not(void **state) {
+  (void)state;
+  struct hd_config c = loaded("gpu/gtx480");
+  c.l2.ways = 8;
+  c.l2.mshrs = 7;
+  assert_int_equal(hd_config_check(&c, NULL, NULL, stderr), 0);
+  code_is(&c, false, "gpu_gtx480");
+  c.l2.maintenance = true;
+  assert_int_equal(hd_config_check(&c, NULL, NULL, stderr), 0);
+  code_is(&c, false, "any");
+  c = loaded("loscache");
+  code_is(&c, false, "any");
+}
+
+/* What has left a bank, as a hash of all, in order; and its figures. */
+struct all_of_it {
+  uint64_t left;
+  struct hd_bank_stats stats;
+};
+
+static void note(struct all_of_it *o, uint64_t cycle, uint64_t what, uint64_t more) {
+  o->left = wl_rng_mix(wl_rng_mix(o->left, cycle), wl_rng_mix(what, more));
+}
+
+static struct l2req request_of(const struct hd_config *c, unsigned n) {
+  const uint64_t draw = wl_rng_mix(1, n);
+  return (struct l2req){.sm = n % c->gpu.sms,
+                        .kind = draw % 4 ? HD_FILL : HD_STORE,
+                        .line = (draw >> 8) % SETS | (draw >> 16) % TAGS * c->l2.sets,
+                        .id = n % 32,
+                        .num = n / 32 % 32,
+                        .sectors = c->d.SECTORED ? UINT64_C(1) << (draw >> 24) % c->d.SECTORS : 0};
+}
+
+static struct all_of_it run(const struct hd_config *c, bool watched) {
+  const struct hd_bank_watch watch = {look, look_on, NULL};
+  struct hd_design *design = hd_design_new(c);
+  struct hd_bank *bank = hd_bank_new(design);
+  assert_non_null(bank);
+  assert_true(!watched || hd_bank_set_watch(bank, &watch));
+  struct all_of_it o;
+  memset(&o, 0, sizeof o);
+  unsigned pushed = 0, answers = 0;
+  uint64_t now = 0;
+  for (; answers < REQUESTS; now++) {
+    assert_true(now < MOST_CYCLES);
+    const uint64_t draw = wl_rng_mix(2, now);
+    struct l2rsp rsp;
+    struct hd_bank_moves moves;
+    if (pushed < REQUESTS && !hd_bank_full(bank) && draw % 3) {
+      const struct l2req q = request_of(c, pushed++);
+      hd_bank_push(bank, &q, now + c->l2.latency);
+    }
+    hd_bank_wake(bank);
+    hd_bank_cycle(bank, now, now, draw % 5 ? &rsp : NULL, &moves);
+    if (moves.answered) {
+      answers++;
+      note(&o, now, rsp.id << 32 | rsp.num << 16 | rsp.sm << 8 | rsp.kind, rsp.sectors);
+    }
+    const struct hd_bank_fetch *f = hd_bank_fetch(bank);
+    if (f && f->at <= now && draw % 7) {
+      note(&o, now, f->line << 8 | f->mshr, f->write);
+      if (!f->write)
+        hd_bank_fill(bank, f->mshr, now + c->dram.latency);
+      hd_bank_fetched(bank);
+    }
+  }
+  o.stats = *hd_bank_stats(bank, now);
+  hd_bank_free(bank);
+  hd_design_free(design);
+  return o;
+}
+
+static void it_changes_nothing(void **state) {
+  (void)state;
+  for (unsigned i = 0; i < N_SPECIALIZED; i++) {
+    const struct hd_config c = loaded(machines[i].config);
+    const struct all_of_it own = run(&c, false), any = run(&c, true);
+    assert_memory_equal(&own, &any, sizeof own);
+    const struct hd_bank_stats *s = &own.stats;
+    assert_true(s->read_hits > 100 && s->write_hits > 50 && s->merges > 50 && s->writebacks > 50);
+    assert_true(s->evictions > 50 && s->fails[HD_BANK_MERGE] > 50);
+    assert_true(!c.d.L2_SECTOR_FILL || s->sector_misses > 50);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(each_machine_has_its_own),
+      cmocka_unit_test(others_have_not),
+      cmocka_unit_test(it_changes_nothing),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
