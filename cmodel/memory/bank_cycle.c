@@ -44,16 +44,14 @@ _Static_assert(!HD_HAS_u_gate, "l2_top is its slice: the ports of one are those 
 static bool run_slice(struct hd_bank *b, uint64_t now, const struct l2req *q,
                       const struct hd_bank_return *fill, struct l2rsp *room, struct hd_bank_moves *moves) {
   struct l2_slice *m = b->m->u_slice;
-  struct l2_slice_in *in = &b->m->u_slice_in;
-  in->req_valid = q != NULL;
-  in->fill_valid = fill != NULL;
-  if (fill)
-    in->fill_id = fill->mshr;
-  in->rsp_ready = room != NULL;
-  in->out_ready = !hd_bank_stuck(&b->ways);
-  meet(b, now, in->req_valid, in->fill_valid, room, moves);
-  const struct l2_plan plan = l2_plan(m, in);
-  return l2_cycle(m, in, q, &plan);
+  const struct l2_slice_in in = {.req_valid = q != NULL,
+                                 .fill_valid = fill != NULL,
+                                 .fill_id = fill ? fill->mshr : 0,
+                                 .rsp_ready = room != NULL,
+                                 .out_ready = !hd_bank_stuck(&b->ways)};
+  meet(b, now, in.req_valid, in.fill_valid, room, moves);
+  const struct l2_plan plan = l2_plan(m, &in);
+  return l2_cycle(m, &in, q, &plan);
 }
 #else
 #define HD_SPECIALIZED_AS any

@@ -16,19 +16,22 @@ struct memsys_port {
   bool ready, offered;
 };
 
-static void arm(struct memsys_port *p) {
+/* Drives `now`. Returns when what it drives may change by itself, if nothing is handed over; UINT64_MAX: not before there is news. */
+static uint64_t drive_now(struct memsys_port *p, struct sm_mem_in *in) {
   const struct hd_memsys_answer *answer = hd_memsys_answer(p->ms, p->sm);
-  p->ready = hd_memsys_ready(p->ms, p->sm) <= p->now;
-  p->offered = answer && answer->at <= p->now;
-}
-
-static void drive(struct hd_port *port, struct sm_mem_in *in) {
-  struct memsys_port *p = (struct memsys_port *)port;
-  arm(p);
+  const uint64_t ready = hd_memsys_ready(p->ms, p->sm), due = answer ? answer->at : UINT64_MAX;
+  p->ready = ready <= p->now;
+  p->offered = due <= p->now;
   in->mreq_ready = p->ready;
   in->mrsp_valid = p->offered;
   if (p->offered)
-    in->mrsp = hd_memsys_answer(p->ms, p->sm)->rsp;
+    in->mrsp = answer->rsp;
+  const uint64_t change = p->offered ? UINT64_MAX : due;
+  return p->ready || change < ready ? change : ready;
+}
+
+static void drive(struct hd_port *port, struct sm_mem_in *in) {
+  drive_now((struct memsys_port *)port, in);
 }
 
 static void meet(struct memsys_port *p, const struct sm_mem_in *in, const struct sm_mem_out *out) {
@@ -47,11 +50,7 @@ static void clock(struct hd_port *port, const struct sm_mem_in *in, const struct
 static uint64_t wake(struct hd_port *port, uint64_t now, struct sm_mem_in *in) {
   struct memsys_port *p = (struct memsys_port *)port;
   p->now = now;
-  drive(port, in);
-  const struct hd_memsys_answer *answer = hd_memsys_answer(p->ms, p->sm);
-  const uint64_t due = answer && !p->offered ? answer->at : UINT64_MAX;
-  const uint64_t ready = p->ready ? UINT64_MAX : hd_memsys_ready(p->ms, p->sm);
-  return ready < due ? ready : due;
+  return drive_now(p, in);
 }
 
 static uint64_t take(struct hd_port *port, uint64_t now, struct sm_mem_in *in, const struct sm_mem_out *out) {

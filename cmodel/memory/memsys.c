@@ -78,12 +78,14 @@ uint64_t hd_memsys_ready(const struct hd_memsys *ms, unsigned sm) {
   return p->link_at > at ? p->link_at : at;
 }
 
+/* Most often it is one, which needs no call of a library. */
 static unsigned bytes_of(const struct hd_memsys *ms, uint64_t sectors) {
-  return (unsigned)__builtin_popcountll(sectors) * ms->sector_bytes;
+  const unsigned n = sectors & (sectors - 1) ? (unsigned)__builtin_popcountll(sectors) : sectors != 0;
+  return n * ms->sector_bytes;
 }
 
 static unsigned flits_with(const struct hd_memsys *ms, unsigned bytes) {
-  return (ms->header_bytes + bytes + ms->flit_bytes - 1) / ms->flit_bytes;
+  return ms->flits_with[bytes];
 }
 
 /* What its byte mask says. */
@@ -100,6 +102,8 @@ static unsigned brought(const struct hd_memsys *ms, const struct port *p, const 
 
 /* Core cycles that the way between an SM and a bank is longer, before the crossbar. */
 static uint64_t far(const struct hd_memsys *ms, unsigned sm, unsigned bank) {
+  if (!ms->far)
+    return 0;
   const bool second_sm = 2 * sm >= ms->sms, second_bank = 2 * bank >= ms->map.banks;
   return second_sm == second_bank ? 0 : ms->far;
 }
@@ -190,7 +194,8 @@ static void bank_by(struct hd_memsys *ms, unsigned b, uint64_t cycle) {
 
 /* Something has come on its way to the bank. */
 static void look_again(struct hd_memsys *ms, unsigned b) {
-  bank_by(ms, b, hd_bank_next(ms->bank[b], ms->depth > ms->down.count[b]));
+  if (ms->bank_next[b] != 0)
+    bank_by(ms, b, hd_bank_next(ms->bank[b], ms->depth > ms->down.count[b]));
 }
 
 static void run_up(struct hd_memsys *ms, uint64_t now) {
@@ -348,9 +353,10 @@ static void run_down(struct hd_memsys *ms, uint64_t now) {
     const unsigned n = hd_xbar_cycle(&ms->down, clock->cycle, ms->moves);
     for (const struct hd_xbar_move *m = ms->moves; m < ms->moves + n; m++) {
       arrive(ms, m, hd_clock_core(clock, clock->cycle + m->flits - 1) + ms->latency);
-      const bool was_full = ms->down.count[m->input] == ms->depth - 1;
-      if (hd_bank_wake(ms->bank[m->input]) || was_full)
+      if (ms->down.count[m->input] == ms->depth - 1) { /* it was full */
+        hd_bank_wake(ms->bank[m->input]);
         bank_by(ms, m->input, now + 1);
+      }
     }
   }
 }

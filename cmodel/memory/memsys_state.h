@@ -54,7 +54,8 @@ struct hd_memsys {
   uint64_t latency, l2_latency, back;    /* core cycles: to and from a crossbar, to the tags, from DRAM */
   uint64_t far;                          /* core cycles more between the GPU's halves */
   unsigned short_flits;                  /* of a packet without bytes of a line */
-  unsigned header_bytes, flit_bytes, sector_bytes;
+  unsigned sector_bytes;
+  uint8_t *flits_with;        /* of a packet that brings so many bytes of a line */
   struct hd_clock link_clock; /* never run: it tells times to SMs */
   struct port *port;
   /* the SMs': those that have sent or taken something since the last exchange */

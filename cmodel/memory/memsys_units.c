@@ -13,10 +13,17 @@ static void *own_lines(size_t n, size_t size) {
   return p ? memset(p, 0, bytes) : NULL;
 }
 
+static unsigned flits(const struct hd_config *c, unsigned bytes) {
+  return (bytes + c->icnt.flit_bytes - 1) / c->icnt.flit_bytes;
+}
+
 static bool new_units(struct hd_memsys *ms, const struct hd_design *design) {
   if (!hd_xbar_init(&ms->up, ms->sms, ms->map.banks, ms->depth) ||
       !hd_xbar_init(&ms->down, ms->map.banks, ms->sms, ms->depth))
     return false;
+  ms->flits_with = malloc(ms->line_bytes + 1);
+  for (unsigned bytes = 0; ms->flits_with && bytes <= ms->line_bytes; bytes++)
+    ms->flits_with[bytes] = (uint8_t)flits(design->c, design->c->icnt.header_bytes + bytes);
   ms->port = aligned_alloc(_Alignof(struct port), ms->sms * sizeof *ms->port);
   for (unsigned i = 0; ms->port && i < ms->sms; i++)
     ms->port[i] = (struct port){0};
@@ -26,8 +33,8 @@ static bool new_units(struct hd_memsys *ms, const struct hd_design *design) {
   ms->channel_turn = calloc(ms->map.channels, sizeof *ms->channel_turn);
   ms->pull_next = calloc(ms->map.channels, sizeof *ms->pull_next);
   ms->command_next = calloc(ms->map.channels, sizeof *ms->command_next);
-  if (!ms->port || !ms->bank || !ms->bank_next || !ms->channel || !ms->channel_turn || !ms->pull_next ||
-      !ms->command_next)
+  if (!ms->flits_with || !ms->port || !ms->bank || !ms->bank_next || !ms->channel || !ms->channel_turn ||
+      !ms->pull_next || !ms->command_next)
     return false;
   for (unsigned i = 0; i < ms->sms; i++) {
     struct port *p = &ms->port[i];
@@ -55,10 +62,6 @@ static bool new_units(struct hd_memsys *ms, const struct hd_design *design) {
   return true;
 }
 
-static unsigned flits(const struct hd_config *c, unsigned bytes) {
-  return (bytes + c->icnt.flit_bytes - 1) / c->icnt.flit_bytes;
-}
-
 struct hd_memsys *hd_memsys_new(const struct hd_design *design, bool no_skip) {
   const struct hd_config *c = design->c;
   struct hd_memsys *ms = aligned_alloc(_Alignof(struct hd_memsys), sizeof *ms);
@@ -80,8 +83,6 @@ struct hd_memsys *hd_memsys_new(const struct hd_design *design, bool no_skip) {
   ms->l2_latency = c->l2.latency;
   ms->back = c->dram.latency - c->dram.latency / 2;
   ms->short_flits = flits(c, c->icnt.header_bytes);
-  ms->header_bytes = c->icnt.header_bytes;
-  ms->flit_bytes = c->icnt.flit_bytes;
   ms->sector_bytes = c->d.SECTORED * c->l1d.sector_bytes;
   ms->up_clock = ms->down_clock = ms->link_clock = hd_clock_of(c->sm.clock_mhz, c->icnt.clock_mhz);
   ms->l2_clock = hd_clock_of(c->sm.clock_mhz, c->l2.clock_mhz);
@@ -108,6 +109,7 @@ void hd_memsys_free(struct hd_memsys *ms) {
     hd_bank_free(ms->bank[b]);
   for (unsigned d = 0; ms->channel && d < ms->map.channels; d++)
     hd_dram_free(ms->channel[d]);
+  free(ms->flits_with);
   free(ms->port);
   free(ms->bank);
   free(ms->bank_next);
