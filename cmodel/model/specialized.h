@@ -1,15 +1,15 @@
 /* What is asked about a machine over and over while it runs. Code of the lazy run is compiled for all machines, and again for each
- * of those that the Makefile names (SPECIALIZED), where the answers are constants: HD_SPECIALIZED is then the file with them
+ * of those that the Makefile names (SPECIALIZED, SPECIALIZED_L2), where the answers are constants: HD_SPECIALIZED is then the file with them
  * (tools/wiregen.c).
  *
- * Invariant: the code with constants runs only the machines of which all of them are true (cmodel/step/run.c). */
+ * Invariant: the code with constants runs only the machines of which all of them are true (cmodel/step/run.c, cmodel/memory/bank_cycle.c). */
 #ifndef HEDDLE_CMODEL_MODEL_SPECIALIZED_H
 #define HEDDLE_CMODEL_MODEL_SPECIALIZED_H
 
-/* HD_HAS: an instance is in the machine. HD_SIZE: a size of arch/config/specialized.def or specialized_l2.def; HD_SOME: whether one of its others is not
- * 0; HD_IS: HD_SIZE of a model. HD_CARRIES: line bytes are carried, which the lazy run never does. `m`: a model, `c`: a
- * configuration. HD_WATCHED: rows that were written and accesses of memories are told, and registers kept on which nothing depends,
- * for who compares the model with the RTL, which the lazy run does not. */
+/* HD_HAS: an instance is in the machine. HD_SIZE: a size of arch/config/specialized.def or specialized_l2.def; HD_SOME: whether one
+ * of the first's others is not 0; HD_IS: HD_SIZE of a model. HD_CARRIES: line bytes are carried, which the lazy run never does.
+ * HD_WATCHED: rows that were written and accesses of memories are told, and registers kept on which nothing depends, for who compares
+ * the model with the RTL, which the lazy run does not. `m`: a model, `c`: a configuration. */
 #ifdef HD_SPECIALIZED
 #include HD_SPECIALIZED
 #define HD_HAS(m, inst) ((void)(m), HD_HAS_##inst)
