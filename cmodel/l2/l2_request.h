@@ -3,7 +3,7 @@
  *
  * Invariant: what is planned is done: nothing here finds out anything more.
  *
- * Inlined: with a call instead, heddle sim executes 1.8 % more instructions (gpu/gtx480_bypass, a gather of 306 thousand
+ * Inlined: with calls instead, heddle sim executes 1.8 % more instructions (gpu/gtx480_bypass, a gather of 306 thousand
  * requests). */
 #ifndef HEDDLE_CMODEL_L2_L2_REQUEST_H
 #define HEDDLE_CMODEL_L2_L2_REQUEST_H

@@ -77,6 +77,17 @@ static void on_event(void *ctx, const struct hd_model *m, unsigned event, const 
   hd_generations_hear(b->generations, b->log.cycle, b->pred, event, arg);
 }
 
+/* The cycles before `cycle` whose registers are those of now. */
+static void count(struct hd_bank *b, uint64_t cycle) {
+  const uint64_t cycles = cycle - b->counted;
+  struct hd_bank_stats *s = &b->stats;
+  if (b->m->u_gate)
+    s->awake_cycles += cycles * b->m->u_gate->s.n;
+  if (b->m->u_slice->s.blocked)
+    s->fails[b->failed] += cycles;
+  b->counted = cycle;
+}
+
 static void add_gate(struct hd_bank_stats *s, const uint64_t *ev) {
   s->closes_last = ev[EV_gate_ctrl_sleep_last];
   s->closes_fill = ev[EV_gate_ctrl_sleep_fill];
@@ -88,7 +99,7 @@ static void add_gate(struct hd_bank_stats *s, const uint64_t *ev) {
 const struct hd_bank_stats *hd_bank_stats(struct hd_bank *b, uint64_t cycle) {
   const uint64_t *ev = b->m->u_slice->base.ev;
   struct hd_bank_stats *s = &b->stats;
-  hd_bank_count(b, cycle);
+  count(b, cycle);
   s->line_cycles = cycle * b->design->c->d.L2_LINES;
   if (!b->m->u_gate)
     s->awake_cycles = s->line_cycles;
@@ -121,7 +132,12 @@ const struct hd_bank_stats *hd_bank_stats(struct hd_bank *b, uint64_t cycle) {
 
 void hd_bank_cycle(struct hd_bank *b, uint64_t now, uint64_t cycle, struct l2rsp *room,
                    struct hd_bank_moves *moves) {
+  count(b, cycle + 1);
+  b->log.cycle = cycle;
+  b->now = now;
+  b->pred = b->m->u_slice->s.b.pred;
   b->code->cycle(b, now, cycle, room, moves);
+  b->woken = false;
 }
 
 uint64_t hd_bank_next(const struct hd_bank *b, bool room) {

@@ -86,13 +86,8 @@ static bool run_slice(struct hd_bank *b, uint64_t now, const struct l2req *q,
 
 static void run(struct hd_bank *b, uint64_t now, uint64_t cycle, struct l2rsp *room,
                 struct hd_bank_moves *moves) {
-  hd_bank_count(b, cycle + 1);
-  b->log.cycle = cycle;
-  b->now = now;
-  b->pred = b->m->u_slice->s.b.pred;
   b->moves =
       run_slice(b, now, hd_bank_request(&b->ways, cycle), hd_bank_returned(&b->ways, cycle), room, moves);
-  b->woken = false;
 }
 
 #define CODE(machine)                                                                                        \

@@ -6,7 +6,7 @@
 
 #include "cmodel/memory/bank_ways.h"
 
-/* Code that runs a cycle of it, as hd_bank_cycle, and whether it is made for the machine (cmodel/memory/bank_cycle.c). */
+/* Code that runs the slice and its ways in a cycle, as hd_bank_cycle says, and whether it is made for the machine (cmodel/memory/bank_cycle.c). */
 struct hd_bank_code {
   const char *name; /* of the machine of configs/, `/` as `_`; or "any" */
   bool (*fits)(const struct l2_top *m);
@@ -35,16 +35,5 @@ struct hd_bank {
   bool store;              /* the last hit was one */
   uint64_t closing_stores; /* hits that were the last access of their lines */
 };
-
-/* The cycles before `cycle` whose registers are those of now. */
-static inline void hd_bank_count(struct hd_bank *b, uint64_t cycle) {
-  const uint64_t cycles = cycle - b->counted;
-  struct hd_bank_stats *s = &b->stats;
-  if (b->m->u_gate)
-    s->awake_cycles += cycles * b->m->u_gate->s.n;
-  if (b->m->u_slice->s.blocked)
-    s->fails[b->failed] += cycles;
-  b->counted = cycle;
-}
 
 #endif

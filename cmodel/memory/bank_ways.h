@@ -1,5 +1,5 @@
 /* The ways to and from an L2 bank: from the crossbar to its tags, from it to its DRAM channel, and from there back. Only
- * bank.c includes this.
+ * bank_state.h includes this.
  *
  * A bank takes some of the time to its tags, and from the DRAM, itself: what comes is given to it so much earlier, but not
  * before it has passed crossbar or DRAM.
