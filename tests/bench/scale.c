@@ -111,13 +111,13 @@ static void report(const struct hd_config *h100, const struct cost *cost) {
     const unsigned l1d = c.l1d.sets * c.l1d.ways * c.l1d.line_bytes / 1024;
     const double l2 = (double)c.l2.sets * c.l2.ways * c.l2.banks * c.l1d.line_bytes / (1 << 20);
     const double instruction = of_instruction(&cost[i]), cycle = of_cycle(&cost[i], row);
-    printf("scale       %3u SMs of %2u warps, L1D %3u KB, L2 %5.1f MB, %4u CTAs an SM: %4.0f ns a warp "
-           "instruction (%.2f), "
-           "%6.1f ns a cycle of an SM (%.2f), %3ld MB (%.2f)  (%llu instructions, %llu cycles, %.2f CPU s)\n",
-           row->sms, row->warps, l1d, l2, row->ctas, instruction, instruction / of_instruction(&cost[0]),
-           cycle, cycle / of_cycle(&cost[0], &rows[0]), cost[i].kb / 1024,
-           (double)cost[i].kb / (double)cost[0].kb, (unsigned long long)cost[i].instructions,
-           (unsigned long long)cost[i].cycles, cost[i].seconds);
+    printf(
+        "scale       %3u SMs of %2u warps, L1D %3u KB, L2 %5.1f MB, %4u CTAs an SM: %4.0f ns a warp "
+        "instruction (%.2f), "
+        "%6.1f ns a cycle of an SM (%.2f), %3.0f MB (%.2f)  (%llu instructions, %llu cycles, %.2f CPU s)\n",
+        row->sms, row->warps, l1d, l2, row->ctas, instruction, instruction / of_instruction(&cost[0]), cycle,
+        cycle / of_cycle(&cost[0], &rows[0]), (double)cost[i].kb / 1024, (double)cost[i].kb / (double)cost[0].kb,
+        (unsigned long long)cost[i].instructions, (unsigned long long)cost[i].cycles, cost[i].seconds);
     fprintf(csv, "%u,%u,%u,%.1f,%u,%.1f,%.1f,%.1f,%llu,%llu,%.3f\n", row->sms, row->warps, l1d, l2, row->ctas,
             instruction, cycle, (double)cost[i].kb / 1024, (unsigned long long)cost[i].instructions,
             (unsigned long long)cost[i].cycles, cost[i].seconds);
