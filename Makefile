@@ -397,7 +397,7 @@ fuzz-inputs:
 test-versions: all
 	@HEDDLE=$(abspath $(BUILD)/heddle) BUILD=$(abspath $(BUILD)) tests/versions/check
 
-# The speeds that are promised: generation, model, lockstep, threads, gpu; with ACCELSIM= and ACCELSIM_CONFIG=
+# The speeds that are promised: generation, model, lockstep, threads, scale, gpu; with ACCELSIM= and ACCELSIM_CONFIG=
 # beside Accel-Sim (docs/speed.md). PART= one of them
 bench: all $(BUILD)/bench/bench
 	@$(BUILD)/bench/bench $(PART)

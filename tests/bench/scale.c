@@ -116,8 +116,9 @@ static void report(const struct hd_config *h100, const struct cost *cost) {
         "instruction (%.2f), "
         "%6.1f ns a cycle of an SM (%.2f), %3.0f MB (%.2f)  (%llu instructions, %llu cycles, %.2f CPU s)\n",
         row->sms, row->warps, l1d, l2, row->ctas, instruction, instruction / of_instruction(&cost[0]), cycle,
-        cycle / of_cycle(&cost[0], &rows[0]), (double)cost[i].kb / 1024, (double)cost[i].kb / (double)cost[0].kb,
-        (unsigned long long)cost[i].instructions, (unsigned long long)cost[i].cycles, cost[i].seconds);
+        cycle / of_cycle(&cost[0], &rows[0]), (double)cost[i].kb / 1024,
+        (double)cost[i].kb / (double)cost[0].kb, (unsigned long long)cost[i].instructions,
+        (unsigned long long)cost[i].cycles, cost[i].seconds);
     fprintf(csv, "%u,%u,%u,%.1f,%u,%.1f,%.1f,%.1f,%llu,%llu,%.3f\n", row->sms, row->warps, l1d, l2, row->ctas,
             instruction, cycle, (double)cost[i].kb / 1024, (unsigned long long)cost[i].instructions,
             (unsigned long long)cost[i].cycles, cost[i].seconds);
