@@ -98,9 +98,10 @@ static inline void sm_clock(struct hd_sm *sm, const struct sm_mem_in *in, const 
     sm_answer(sm, &out->resp);
   if (in->issue_valid && out->issue_ready)
     sm_taken(sm);
-  for (unsigned s = 0; in->ready && s < HD_SIZE(sm->c, SCHEDS); s++)
-    if (out->pick_valid[s])
-      sm_issue(sm, (unsigned)out->pick_wid[s]);
+  if (in->ready)
+    for (unsigned s = 0; s < HD_SIZE(sm->c, SCHEDS); s++)
+      if (out->pick_valid[s])
+        sm_issue(sm, (unsigned)out->pick_wid[s]);
   if (sm->next_result == sm->now + 1)
     sm_results(sm);
   if (sm->next_free == sm->now + 1)
