@@ -14,6 +14,8 @@ enum { LEVEL = 3, BUFFER = 1 << 18 };
 /* A frame takes zstd some 12,000 instructions besides what it does for each byte; smaller ones are not worth that in a file
  * that passes. */
 enum { SMALL_BLOCK = 256 };
+/* Entries of the index that are at hand: warps mostly come in order, and a call of the system for each takes long. */
+enum { ENTRIES = 512, ENTRY = 8 };
 /* Blocks are gathered for the pattern until they have so many bytes, or are so many. */
 enum { PATTERN_BYTES = 8000, PATTERN_BLOCKS = 128 };
 
@@ -34,6 +36,9 @@ struct wl_trace_writer {
   uint32_t launches; /* begun */
   uint64_t header;   /* offset of the launch's header; the index follows */
   struct wl_trace_launch launch;
+  uint8_t entries[ENTRIES * ENTRY]; /* of the index, from the warp `entries_from`; UINT64_MAX: none */
+  uint64_t entries_from;
+  bool entries_changed; /* they are not in the file */
   ZSTD_CCtx *zstd;
   const ZSTD_CDict *pattern; /* the launch's first blocks; NULL: they are being gathered */
   void *pattern_room;        /* that it is in */
@@ -105,11 +110,40 @@ static bool append(struct wl_trace_writer *w, const uint8_t *bytes, size_t n) {
 }
 
 static uint64_t index_of(const struct wl_trace_writer *w, uint64_t warp) {
-  return w->header + WL_TRACE_LAUNCH_HEADER + 8 * warp;
+  return w->header + WL_TRACE_LAUNCH_HEADER + ENTRY * warp;
 }
 
 static uint64_t warps(const struct wl_trace_writer *w) {
   return (uint64_t)w->launch.launch.ctas * w->launch.launch.warps_per_cta;
+}
+
+/* Bytes of the entries at hand: the index ends with the launch's warps. */
+static size_t entries_size(const struct wl_trace_writer *w) {
+  const uint64_t rest = warps(w) - w->entries_from;
+  return ENTRY * (size_t)(rest < ENTRIES ? rest : ENTRIES);
+}
+
+static bool write_entries(struct wl_trace_writer *w) {
+  const bool changed = w->entries_changed;
+  w->entries_changed = false;
+  return !changed || write_at(w, w->entries, entries_size(w), index_of(w, w->entries_from));
+}
+
+/* The warp's entry, at hand; NULL: the file cannot be written or read. */
+static uint8_t *entry_of(struct wl_trace_writer *w, uint64_t warp) {
+  const uint64_t from = warp - warp % ENTRIES;
+  if (from != w->entries_from) {
+    if (!write_entries(w))
+      return NULL;
+    w->entries_from = from;
+    /* beyond the end of the file: nothing was written there, nor into holes */
+    memset(w->entries, 0, sizeof w->entries);
+    if (pread(w->fd, w->entries, entries_size(w), (off_t)index_of(w, from)) < 0) {
+      fail(w, errno);
+      return NULL;
+    }
+  }
+  return w->entries + ENTRY * (warp - from);
 }
 
 /* The header of a launch is written when the one after it begins, and says where that is. */
@@ -132,6 +166,7 @@ bool wl_trace_write_launch(struct wl_trace_writer *w, const struct wl_launch *la
   w->header = w->at;
   w->launch = (struct wl_trace_launch){.launch = *launch};
   w->at = index_of(w, warps(w));
+  w->entries_from = UINT64_MAX;
   free(w->pattern_room);
   w->pattern_room = NULL;
   w->pattern = NULL;
@@ -140,17 +175,16 @@ bool wl_trace_write_launch(struct wl_trace_writer *w, const struct wl_launch *la
 }
 
 bool wl_trace_written(struct wl_trace_writer *w, uint32_t cta, uint32_t warp) {
-  uint8_t entry[8];
-  const uint64_t number = (uint64_t)cta * w->launch.launch.warps_per_cta + warp;
-  /* beyond the end of the file: the index has holes that nothing was written to */
-  return pread(w->fd, entry, sizeof entry, (off_t)index_of(w, number)) == sizeof entry &&
-         wl_trace_get64(entry);
+  const uint8_t *entry = entry_of(w, (uint64_t)cta * w->launch.launch.warps_per_cta + warp);
+  return entry && wl_trace_get64(entry);
 }
 
 static bool write_entry(struct wl_trace_writer *w, uint64_t warp, uint64_t at) {
-  uint8_t entry[8];
+  uint8_t *entry = entry_of(w, warp);
+  if (!entry)
+    return false;
   wl_trace_put64(entry, at);
-  return write_at(w, entry, sizeof entry, index_of(w, warp));
+  return w->entries_changed = true;
 }
 
 bool wl_trace_write_warp(struct wl_trace_writer *w, uint32_t cta, uint32_t warp) {
@@ -250,7 +284,7 @@ bool wl_trace_write_inst(struct wl_trace_writer *w, const struct wl_inst *inst) 
 }
 
 bool wl_trace_write_launch_end(struct wl_trace_writer *w, const struct wl_trace_notes *notes) {
-  if (w->failed || (!w->pattern && !write_pattern(w)) || !flush(w))
+  if (w->failed || (!w->pattern && !write_pattern(w)) || !write_entries(w) || !flush(w))
     return false;
   if (notes)
     w->launch.notes = *notes;

@@ -331,6 +331,52 @@ static void order_does_not_matter(void **state) {
   source->ops->close(source);
 }
 
+enum { MANY = 1300, APART = 517 };
+
+/* A kernel of MANY CTAs of a warp, each APART from the last, without the last `less` of them, then again the first `more`. A warp's
+ * only instruction has its CTA's number for pc. */
+static void write_many(const char *path, int less, int more) {
+  FILE *f = fopen(path, "w");
+  assert_non_null(f);
+  fprintf(f, "-grid dim = (%d,1,1)\n-block dim = (32,1,1)\n" KEPLER "#\n", MANY);
+  for (int n = 0; n < MANY - less + more; n++)
+    fprintf(f, "#BEGIN_TB\nthread block = %d,0,0\nwarp = 0\ninsts = 1\n%x 1 0 EXIT 0 0 0\n#END_TB\n",
+            (n < MANY - less ? n : n - MANY + less) * APART % MANY, (unsigned)(n * APART % MANY));
+  assert_int_equal(fclose(f), 0);
+}
+
+/* More warps than the writer has at hand, to and fro among them. */
+static void warps_far_apart(void **state) {
+  (void)state;
+  const char *path = rig_path("many.traceg");
+  struct wl_launch launch;
+  write_many(path, 0, 0);
+  struct wl_source *source = rig_open_path(path);
+  assert_true(source->ops->next_launch(source, &launch));
+  for (uint32_t cta = 0; cta < MANY; cta++) {
+    struct wl_inst inst;
+    void *stream = source->ops->open_warp(source, cta, 0);
+    assert_non_null(stream);
+    wl_next(source, stream, &inst);
+    assert_int_equal(inst.pc, cta);
+    source->ops->close_warp(stream);
+  }
+  assert_null(source->ops->error(source));
+  source->ops->close(source);
+
+  char *missing = hd_format("the file ends with %d of %d CTAs; the first missing is %d,0,0", MANY - 1, MANY,
+                            (MANY - 1) * APART % MANY);
+  for (int twice = 0; twice < 2; twice++) {
+    write_many(path, !twice, twice);
+    source = rig_open_path(path);
+    assert_false(source->ops->next_launch(source, &launch));
+    assert_non_null(
+        strstr(source->ops->error(source), twice ? "thread block 0,0,0 is there twice" : missing));
+    source->ops->close(source);
+  }
+  free(missing);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(header_is_read),
@@ -343,6 +389,7 @@ int main(void) {
       cmocka_unit_test(lines_that_were_met),
       cmocka_unit_test(one_lane_apart),
       cmocka_unit_test(order_does_not_matter),
+      cmocka_unit_test(warps_far_apart),
   };
   return cmocka_run_group_tests(tests, rig_begin, rig_end);
 }
