@@ -104,7 +104,8 @@ static void put_ticks(struct hd_lazy_writer *x, const char *part, const struct h
     hd_open_first(x, order, i, "ticks");
     const bool room = hd_open_room(x, order, i, "ticks");
     hd_put_line(&x->c, 1, "if (ticks >> %u & 1)", n);
-    hd_put_line(&x->c, 2, "moves |= (uint64_t)(tick_%s(m, in, meet) != 0) << %u;", order->inst[i]->name, n);
+    hd_put_line(&x->c, 2, "moves |= (uint64_t)(tick_%s(m, in, meet%s) != 0) << %u;", order->inst[i]->name,
+                hd_parts_is_alone(x->c.w, order->inst[i]) ? ", busy" : "", n);
     if (room)
       hd_close_room(x, order, i);
     hd_close_last(x, order, i);
@@ -134,6 +135,21 @@ static bool is_part_before(const struct hd_wiring *w, size_t row) {
   return false;
 }
 
+/* Of the instances with an ALONE row in its part, which this is. */
+static unsigned number_alone(const struct hd_wiring *w, const struct hd_inst *inst) {
+  unsigned n = 0;
+  for (const struct hd_inst *other = w->decl->insts; other < inst; other++)
+    n += hd_parts_is_alone(w, other) && hd_parts_same(w, other, inst);
+  return n;
+}
+
+/* The cycles up to `now` in which it has worked alone; `busy`: of its part. */
+static void put_makes_up(struct hd_lazy_writer *x, int depth, const struct hd_inst *inst, const char *now,
+                         const char *busy) {
+  hd_put_line(&x->c, depth, "%s_alone(m->%s, &m->%s_in, %s - %salone[%u].since);", inst->decl->module,
+              inst->name, inst->name, now, busy, number_alone(x->c.w, inst));
+}
+
 /* An instance beside: it hears, and it ticks. */
 static void put_one_beside(struct hd_lazy_writer *x, const struct hd_inst *inst) {
   const char *const module = x->c.w->decl->module;
@@ -149,16 +165,22 @@ static void put_one_beside(struct hd_lazy_writer *x, const struct hd_inst *inst)
   }
   put_mealy(x, 1, inst);
   hd_put_line(&x->c, 0, "}\n");
+  const bool alone = hd_parts_is_alone(x->c.w, inst);
   hd_put_line(&x->c, 0,
-              "static inline uint64_t tick_%s(struct %s *m, const struct %s_in *in, unsigned meet) {",
-              inst->name, module, module);
+              "static inline uint64_t tick_%s(struct %s *m, const struct %s_in *in, unsigned meet%s) {",
+              inst->name, module, module, alone ? ", struct hd_lazy_busy *busy" : "");
   hd_put_line(&x->c, 1, late ? "wire_%s_late(m, in, meet);" : "(void)in, (void)meet; /* %s: nothing late */",
               inst->name);
   put_places(x, inst, false);
+  if (alone)
+    put_makes_up(x, 1, inst, "busy->now", "busy->");
   hd_put_line(&x->c, 1, "const uint64_t ahead = %s_tick(m->%s, &m->%s_in);", inst->decl->module, inst->name,
               inst->name);
   put_places(x, inst, true);
-  hd_put_line(&x->c, 1, "return ahead;\n}\n");
+  if (alone)
+    hd_put_line(&x->c, 1, "busy->alone[%u] = hd_lazy_alone_of(busy->now + 1, ahead);",
+                number_alone(x->c.w, inst));
+  hd_put_line(&x->c, 1, alone ? "return ahead & HD_MOVES;\n}\n" : "return ahead;\n}\n");
 }
 
 /* An instance of the part reads the other, and no row says when: the first of the part, or one beside that always hears. */
@@ -222,6 +244,56 @@ static bool is_wired_before(struct hd_lazy_writer *x, const struct hd_inst *inst
   return false;
 }
 
+/* Of those with an ALONE row: whether one is there, when the first of them ticks again by itself, which do then, and that all
+ * are brought up to date. `busy`: of all parts. */
+static void put_alone(struct hd_lazy_writer *x) {
+  const struct hd_wiring *w = x->c.w;
+  const char *const module = w->decl->module;
+  struct hd_text_of there = {"false"};
+  for (size_t i = 0; i < w->decl->n_insts; i++)
+    if (hd_parts_is_alone(w, &w->decl->insts[i]))
+      hd_append(&there, " || HD_HAS(m, %s)", w->decl->insts[i].name);
+  hd_put_line(&x->c, 0, "/* Somebody may work alone. */");
+  hd_put_line(&x->c, 0, "static inline bool is_somebody_alone(const struct %s *m) {", module);
+  hd_put_line(&x->c, 1, "(void)m;\n  return %s;\n}\n", there.text);
+  enum { UNTIL, WAKE, SETTLE, FUNCTIONS };
+  static const char *const heads[FUNCTIONS] = {
+      "/* The cycle in which the first of them ticks if nobody wakes it. */\n"
+      "static inline uint64_t alone_until(const struct %s *m, const struct hd_lazy_busy *busy) {",
+      "/* Those who have been alone until this cycle tick in it; their parts. */\n"
+      "static inline unsigned wake_alone(const struct %s *m, struct hd_lazy_busy *busy, uint64_t now) {",
+      "/* They have run up to this cycle. */\n"
+      "static inline void settle_alone(struct %s *m, struct hd_lazy_busy *busy, uint64_t now) {"};
+  for (unsigned f = 0; f < FUNCTIONS; f++) {
+    hd_put_line(&x->c, 0, heads[f], module);
+    hd_put_line(&x->c, 1, f == UNTIL ? "uint64_t until = UINT64_MAX;" : f == WAKE ? "unsigned parts = 0;" : "(void)now;");
+    hd_put_line(&x->c, 1, "(void)m, (void)busy;");
+    for (size_t i = 0; i < w->decl->n_insts; i++) {
+      const struct hd_inst *inst = &w->decl->insts[i];
+      if (!hd_parts_is_alone(w, inst))
+        continue;
+      const char *const part = hd_part_row(w, inst)->name;
+      const unsigned n = number_alone(w, inst);
+      char of[64];
+      snprintf(of, sizeof of, "busy[LAZY_%s].", part);
+      if (f == UNTIL) {
+        hd_put_line(&x->c, 1, "if (HD_HAS(m, %s) && %salone[%u].until < until)", inst->name, of, n);
+        hd_put_line(&x->c, 2, "until = %salone[%u].until;", of, n);
+      } else if (f == WAKE) {
+        hd_put_line(&x->c, 1, "if (HD_HAS(m, %s) && %salone[%u].until == now)", inst->name, of, n);
+        hd_put_line(&x->c, 2, "parts |= %s, %smoves |= UINT64_C(1) << %u;", part, of, hd_number_of(x, inst));
+      } else {
+        hd_put_line(&x->c, 1, "if (HD_HAS(m, %s)) {", inst->name);
+        put_makes_up(x, 2, inst, "now", of);
+        hd_put_line(&x->c, 2, "%salone[%u].since = now;\n  }", of, n);
+      }
+    }
+    if (f != SETTLE)
+      hd_put_line(&x->c, 1, f == UNTIL ? "return until;" : "return parts;");
+    hd_put_line(&x->c, 0, "}\n");
+  }
+}
+
 /* For all parts: which of those beside are there, what they are given before the first cycle, and what is wired before ticks. */
 void hd_put_beside(struct hd_lazy_writer *x) {
   const struct hd_wiring *w = x->c.w;
@@ -270,4 +342,5 @@ void hd_put_beside(struct hd_lazy_writer *x) {
     hd_put_line(&x->c, 1, "}");
   }
   hd_put_line(&x->c, 0, "}\n");
+  put_alone(x);
 }

@@ -89,6 +89,10 @@ const struct hd_wire *hd_parts_sets(const struct hd_wiring *w, const struct hd_i
   return row_of(w, inst, HD_W_SETS);
 }
 
+bool hd_parts_is_alone(const struct hd_wiring *w, const struct hd_inst *inst) {
+  return row_of(w, inst, HD_W_ALONE) != NULL;
+}
+
 /* `list`, "a, u_x.b", names the net. */
 bool hd_parts_lists(const char *list, const struct hd_net *net) {
   for (const char *at = list; *at; at += strspn(at, ", ")) {

@@ -37,6 +37,9 @@ const struct hd_tie *hd_parts_hears(const struct hd_wiring *w, const struct hd_i
 const struct hd_wire *hd_parts_leads(const struct hd_wiring *w, const struct hd_inst *inst);
 const struct hd_wire *hd_parts_sets(const struct hd_wiring *w, const struct hd_inst *inst);
 
+/* It has an ALONE row. */
+bool hd_parts_is_alone(const struct hd_wiring *w, const struct hd_inst *inst);
+
 /* The function takes_part. */
 void hd_put_takes_part(const struct hd_copier *x);
 

@@ -104,6 +104,7 @@ static bool instance_hears(const struct hd_config *c, const char *inst, const ch
 #define TICKS(one, expr)
 #define LEADS(one, other, f)
 #define SETS(one, other, f)
+#define ALONE(...)
 #include "arch/sm/sm_mem.wires"
 #undef SOCKET
 #undef WIRE
@@ -152,6 +153,7 @@ static bool in_a_row(const struct hd_config *c, const char *port, bool driven) {
 #undef TICKS
 #undef LEADS
 #undef SETS
+#undef ALONE
   return false;
 }
 

@@ -23,6 +23,7 @@
 #define HEARS(one, expr) ROW(.kind = HD_W_HEARS, .inst = #one, .from = #expr, WHEN(1))
 #define TICKS(one, expr) ROW(.kind = HD_W_TICKS, .inst = #one, .from = #expr, WHEN(1))
 #define LEADS(one, other, f) ROW(.kind = HD_W_LEADS, .inst = #one, .name = #f, .from = #other, WHEN(1))
+#define ALONE(one) ROW(.kind = HD_W_ALONE, .inst = #one, WHEN(1))
 #define SETS(one, other, f) ROW(.kind = HD_W_SETS, .inst = #one, .name = #f, .from = #other, WHEN(1))
 #define PULSE(pulse, part, ...)                                                                              \
   ROW(.kind = HD_W_PULSE, .name = #pulse, .to = #part, .from = #__VA_ARGS__, WHEN(1))

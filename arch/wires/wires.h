@@ -23,6 +23,8 @@
  *   LEADS(inst, other, f())        if other is there, which is of no part, f(m) of cmodel/<room of inst>/lazy.h is all that is done
  *                                  for it, after each tick of inst, the first of a part: nobody else looks at it, nor it at others
  *   SETS(inst, other, f())         f(m) of cmodel/<room of inst>/lazy.h sets those inputs that are vectors, if other is there
+ *   ALONE(inst)                    such an instance may work on while its part sleeps: X_alone of cmodel/<room of inst>/lazy.h makes
+ *                                  up for the cycles in which nobody told it anything
  * `when` is an expression as in .def rows: the row counts if it is not 0. An output's net has the name of the port, unless
  * a row says another; an input that no row names goes to the net of its own name.
  *
@@ -55,13 +57,14 @@ enum hd_wire_kind {
   HD_W_HEARS,
   HD_W_TICKS,
   HD_W_LEADS,
-  HD_W_SETS
+  HD_W_SETS,
+  HD_W_ALONE
 };
 
 /* A row as written. What a kind does not have is NULL. */
 struct hd_wire {
   enum hd_wire_kind kind;
-  const char *inst; /* SOCKET, WIRE, HOOK, HEARS, TICKS, LEADS, SETS */
+  const char *inst; /* SOCKET, WIRE, HOOK, HEARS, TICKS, LEADS, SETS, ALONE */
   const char *name; /* SOCKET: its name; CHANNEL, NAME, NET: the net; WIRE, HOOK, DRIVE: the port */
   const char *
       from; /* CHANNEL: the giver; NAME: the output; WIRE, NET, DRIVE: the expression; HOOK: the operations */

@@ -2,6 +2,7 @@
  *
  * Invariant: between two passes `list` holds every warp once (from the first pass on). A quotient is at most K_THROTTLE
  * times the cutoff. */
+#include "cmodel/ccws/lazy.h"
 #include "cmodel/model/bits.h"
 #include "cmodel/model/models.h"
 
@@ -212,30 +213,93 @@ static void pass(struct ccws_score *m, uint64_t free) {
   }
 }
 
+/* ---- Alone ---- */
+
+/* memo[STAYS]: until this row of the pass that goes on `allowed` stays as it is, if nobody starts or ends; or that in which it is over. */
+enum { STAYS };
+
+/* A pass is tried on a copy. */
+static void foresee(struct ccws_score *m, uint64_t free) {
+  enum { MOST_WARPS = 64 };
+  const struct hd_derived *d = &m->base.c->d;
+  struct ccws_score tried = *m;
+  uint64_t list[MOST_WARPS], row, ev[EV_ccws_score_count_];
+  memcpy(list, m->s.list, d->WARPS * sizeof *list);
+  row = *m->s.list_q;
+  tried.s.list = list;
+  tried.s.list_q = &row;
+  tried.base.ev = ev;
+  tried.base.heard = 0;
+  m->base.memo[STAYS] = m->s.row;
+  while (m->base.memo[STAYS] < d->PASS) {
+    pass(&tried, free);
+    if (tried.s.allowed != m->s.allowed)
+      return;
+    m->base.memo[STAYS]++;
+  }
+}
+
+/* Cycles that come in which `allowed` stays, if nobody says anything; UINT64_MAX: it stays for ever. */
+static uint64_t quiet(const struct ccws_score *m) {
+  const struct ccws_score_st *s = &m->s;
+  const uint64_t steps = m->base.c->d.LLS_W;
+  if (s->row)
+    return m->base.memo[STAYS] - s->row;
+  if (s->again || s->phase == GIVE)
+    return 0;
+  if (s->phase == IDLE)
+    return s->waits ? 2 * steps + 1 : UINT64_MAX;
+  return (s->phase == MULTIPLY ? steps : 0) + steps - s->bit;
+}
+
+/* All that goes on in here in a cycle. In this order each step finds what it looks at as it was before the edge. */
+static inline void go_on(struct ccws_score *m, uint64_t free, bool hit) {
+  struct ccws_score_st *s = &m->s;
+  const uint64_t phase = s->phase;
+  const bool halves = phase == IDLE && (s->issued | s->hits) >> (m->base.c->d.TALLY_W - 1);
+  s->list_wr = -1;
+  pass(m, free);
+  work(m, phase, halves);
+  tally(m, halves, hit);
+  s->picked = 0;
+}
+
+/* Counts who is there. */
+static inline void count_present(struct ccws_score *m) {
+  struct ccws_score_st *s = &m->s;
+  s->there_low = (uint64_t)__builtin_popcountll(s->present & hd_ones(m->base.c->d.WARPS / 2));
+  s->there_high = (uint64_t)__builtin_popcountll(s->present) - s->there_low;
+}
+
+void ccws_score_alone(struct ccws_score *m, const struct ccws_score_in *in, uint64_t cycles) {
+  const struct ccws_score_st *s = &m->s;
+  const uint64_t free = in->ccws_en ? 0 : hd_ones(m->base.c->d.WARPS);
+  for (bool counted = false; cycles && (!counted || s->waits | s->phase | s->row | s->again); cycles--) {
+    go_on(m, free, false);
+    if (!counted)
+      count_present(m);
+    counted = true;
+  }
+}
+
 /* ---- The tick ---- */
 
 uint64_t ccws_score_tick(struct ccws_score *m, const struct ccws_score_in *in) {
   struct ccws_score_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
-  const uint64_t launched = in->launch_valid ? in->launch_warps : 0, phase = s->phase;
+  const uint64_t launched = in->launch_valid ? in->launch_warps : 0;
   const uint64_t free = in->ccws_en ? launched : hd_ones(d->WARPS);
-  const bool halves = phase == IDLE && (s->issued | s->hits) >> (d->TALLY_W - 1);
   const uint64_t present = (s->present & ~in->exit) | launched;
-  s->list_wr = -1;
-
-  /* In this order each step finds what it looks at as it was before the edge. */
-  pass(m, free);
-  work(m, phase, halves);
-  tally(m, halves, in->hit_valid);
-  s->there_low = (uint64_t)__builtin_popcountll(s->present & hd_ones(d->WARPS / 2));
-  s->there_high = (uint64_t)__builtin_popcountll(s->present) - s->there_low;
-  s->picked = 0;
+  go_on(m, free, in->hit_valid);
+  count_present(m);
   for (unsigned k = 0; k < d->SCHEDS; k++)
     s->picked += in->pick_valid[k];
   if (in->hit_valid)
     s->waits |= hd_bit(in->hit_wid);
   s->allowed |= free;
-  const bool moves = present != s->present;
+  const bool others = present != s->present;
   s->present = present;
-  return moves | s->picked | s->waits | s->phase | s->row | s->again ? HD_MOVES : 0;
+  if (s->row && (others || s->row == 1 || m->base.memo[STAYS] < s->row))
+    foresee(m, in->ccws_en ? 0 : free);
+  return hd_alone(quiet(m));
 }

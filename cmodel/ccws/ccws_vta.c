@@ -2,6 +2,7 @@
  *
  * An entry {there, warp, line} of `queue`, {warp, line} of `lines` and {there, tag} of `vta` are one number each: what
  * comes first is above. Invariant: a row of `vta` counts only if it is `known`; in it the tags that are there differ. */
+#include "cmodel/ccws/lazy.h"
 #include "cmodel/model/bits.h"
 #include "cmodel/model/models.h"
 
@@ -227,6 +228,45 @@ static void clear(struct ccws_vta *m) {
   s->head = s->tail = s->count = s->step = 0;
 }
 
+/* ---- Alone ---- */
+
+/* The entry's line is among the victims: nobody writes to `vta` before the step that looks, which comes next. */
+static bool will_be_found(const struct ccws_vta *m, uint64_t entry) {
+  const struct hd_derived *d = &m->base.c->d;
+  const uint64_t line = line_of(m, entry), wid = warp_of(m, entry);
+  const uint64_t row = wid << d->VTA_SET_W | (line & hd_ones(d->VTA_SET_W));
+  if (wid >= d->WARPS || !m->s.known[row])
+    return false;
+  return hd_places(m->s.vta + row * d->VTA_WAYS, d->VTA_WAYS, hd_bit(d->VTA_TAG_W) | line >> d->VTA_SET_W) != 0;
+}
+
+/* Cycles that come in which nothing is found, if nobody says anything; UINT64_MAX: nothing will be. What waits behind the entry that is
+ * at work is looked at when that is done. */
+static uint64_t quiet(const struct ccws_vta *m) {
+  const struct ccws_vta_st *s = &m->s;
+  if (s->h_valid)
+    return 0;
+  const uint64_t *const entry = s->step == IDLE ? s->queue + s->head * 2 : s->queue_q;
+  const uint64_t behind = s->step == IDLE ? s->count - (s->count > 0) : s->count;
+  if (s->step <= LOOK && (s->step != IDLE || s->count)) {
+    const uint64_t looks = LOOK - s->step;
+    if (there(m, entry[0]) && will_be_found(m, entry[0]))
+      return looks;
+    if (behind)
+      return looks + 1;
+  }
+  return behind ? INSERT + 1 - s->step : UINT64_MAX;
+}
+
+void ccws_vta_alone(struct ccws_vta *m, const struct ccws_vta_in *in, uint64_t cycles) {
+  struct ccws_vta_st *s = &m->s;
+  (void)in;
+  if (cycles)
+    s->last_take = 0;
+  for (; cycles && (s->step | s->count); cycles--)
+    advance(m, s->count);
+}
+
 uint64_t ccws_vta_tick(struct ccws_vta *m, const struct ccws_vta_in *in) {
   struct ccws_vta_st *s = &m->s;
   const uint64_t waiting = s->count;
@@ -239,5 +279,5 @@ uint64_t ccws_vta_tick(struct ccws_vta *m, const struct ccws_vta_in *in) {
     advance(m, waiting);
   }
   clock_lines(m, in);
-  return s->step | s->count | s->h_valid | s->last_take ? HD_MOVES : 0;
+  return hd_alone(quiet(m));
 }

@@ -38,7 +38,7 @@ void hd_lazy_forwarded(struct hd_lazy *l) {
   l->orders = sm_orders(l->sm);
   sm_drive(l->sm, l->in);
   show_sm(l);
-  l->awake |= changed_SM(l->m, l->in);
+  l->awake |= changed_SM(l->m, l->in) | SCHED;
 }
 
 /* ---- A run ---- */
@@ -65,7 +65,7 @@ void hd_lazy_init(struct hd_lazy *l, struct sm_mem *m, struct hd_sm *sm, struct 
   l->there = all_beside(m);
   begin_beside(m, in);
   for (enum hd_lazy_name name = 0; name < LAZY_SM; name++)
-    l->busy[name].moves = UINT64_MAX;
+    l->busy[name] = (struct hd_lazy_busy){.moves = UINT64_MAX};
   l->attachments_hear_for = l->attachments_hear = 1;
   l->pulses_heard = takes_part(m, PULSES_L1D) & ~(unsigned)L1D ? PULSES_L1D : 0;
   for (unsigned one = 1; one < 1 << LAZY_PORTS;
@@ -79,7 +79,7 @@ void hd_lazy_init(struct hd_lazy *l, struct sm_mem *m, struct hd_sm *sm, struct 
   for (unsigned parts = 0; parts < 1 << LAZY_PARTS; parts++)
     l->follows[parts] = (unsigned char)follows(m, parts);
   l->awake = ALL & ~MEMORY & ~(d->PREF ? 0 : PREFETCH) & ~(d->CASC ? 0 : CASC);
-  l->sm_until = UINT64_MAX;
+  l->sm_until = l->alone_until = UINT64_MAX;
   l->ports = (PULSES_SM | PULSES_L1D) << READY;
   hd_sm_drive(sm, out, in);
   show_sm(l);
@@ -95,6 +95,9 @@ void hd_lazy_settle(struct hd_lazy *l) {
     count_slept(l, name);
     l->part[name].since = l->now;
   }
+  settle_alone(l->m, l->busy, l->now);
+  if (withholds(l->m))
+    count_held(l, l->now);
   tell_fails(l, l->now);
   hd_sm_skip(l->sm, l->now - hd_sm_stats(l->sm)->cycles);
 }

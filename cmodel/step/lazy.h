@@ -34,10 +34,19 @@ struct hd_outside {
   void (*hear)(void *self, uint64_t now, const struct sm_mem_in *in, const struct sm_mem *m);
 };
 
+/* Of an instance with an ALONE row: the first cycle that it has not run, and that in which it ticks if nobody tells it anything
+ * before; UINT64_MAX: none. */
+struct hd_lazy_alone {
+  uint64_t since, until;
+};
+
 /* Of those beside the first of a part, sets of their numbers in sm_mem. */
+enum { LAZY_MOST_ALONE = 2 };
 struct hd_lazy_busy {
   uint64_t moves; /* they hear and tick in any case */
   uint64_t ends;  /* they hear, so that what they say, or are told, ends, or is seen */
+  uint64_t now;   /* where somebody has an ALONE row */
+  struct hd_lazy_alone alone[LAZY_MOST_ALONE];
 };
 
 struct hd_lazy;
@@ -57,6 +66,7 @@ struct hd_lazy {
   struct sm_mem_out *out;
   uint64_t now;                    /* cycles run */
   uint64_t sm_until, memory_until; /* cycle from which on they must be up to date; or UINT64_MAX */
+  uint64_t alone_until;            /* cycle in which somebody who works alone ticks; or UINT64_MAX */
   unsigned awake;                  /* bit p: part p is */
   unsigned ports;                  /* what they show */
   bool orders;                     /* the SM looks at `busy` and `drained` */
@@ -77,6 +87,7 @@ struct hd_lazy {
     uint64_t events;                      /* asleep: which happen in each cycle since */
     uint64_t times;                       /* how often */
   } part[LAZY_SM];                        /* the modules */
+  uint64_t held, held_since; /* schedulers that sleep though they have ready warps, all withheld; counted up to this cycle */
   uint64_t heard[LAZY_SM];                /* beside the first of the part: those that heard in this cycle */
   unsigned char follows[1 << LAZY_PARTS]; /* the parts that do in the cycle after one of these did */
   unsigned char takes_part[1 << LAZY_MOST_PORTS]; /* the parts that do if these ports meet */

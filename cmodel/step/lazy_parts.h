@@ -10,6 +10,7 @@
 #ifndef HEDDLE_CMODEL_STEP_LAZY_PARTS_H
 #define HEDDLE_CMODEL_STEP_LAZY_PARTS_H
 
+#include "cmodel/sm/sched_pick.h"
 #include "cmodel/step/lazy_wires.h"
 
 /* ---- What they show ---- */
@@ -50,6 +51,23 @@ static inline void show_sm(struct hd_lazy *l) {
   const struct sm_mem_in *in = l->in;
   show(l, PULSES_SM | ISSUE | RESP << READY,
        pulses_SM(in) | (unsigned)in->issue_valid * ISSUE | (unsigned)in->resp_ready * (RESP << READY));
+}
+
+/* Cycles before `until` in which a scheduler that slept held warps back. */
+static inline void count_held(struct hd_lazy *l, uint64_t until) {
+  l->part[LAZY_SCHED].ev[EV_sched_held] += (until - l->held_since) * l->held;
+  l->held_since = until;
+}
+
+/* The SM tells of ready warps if one of them may be picked. */
+static inline void show_picks(struct hd_lazy *l) {
+  const struct hd_derived *d = &l->m->base.c->d;
+  const uint64_t ready = l->in->ready, may = ready & ~withheld(l->m, l->in);
+  show(l, PICK << READY, may ? PICK << READY : 0);
+  count_held(l, l->now + 1);
+  l->held = 0;
+  for (unsigned s = 0; ready && !may && s < d->SCHEDS; s++)
+    l->held += sched_held(d, ready, may, s);
 }
 
 static inline void show_memory(struct hd_lazy *l) {
@@ -112,6 +130,8 @@ ALWAYS_INLINE uint64_t tick_with_attachments(struct hd_lazy *l, unsigned meet) {
   const unsigned pulses = meet & PULSES_SM, hears = l->attachments_hear | pulses;
   const bool fills = l1d_shows_fill(c), moved = pulses | (hears && busy->moves & SEEN_L1D);
   const uint64_t heard = hears ? hear_attachments(l, meet, there) : 0;
+  if (is_somebody_alone(m))
+    busy->now = l->now;
   uint64_t ahead = l1d_cycle(c, &m->u_l1d_in);
   const bool changes = fills | c->late.late_advance | c->late.late_held | c->late.late_fill;
   if (!(hears | changes))
@@ -203,6 +223,12 @@ static inline void tick_coalescer(struct hd_lazy *l, unsigned meet) {
 static inline void tick_sched(struct hd_lazy *l, unsigned meet) {
   struct sm_mem *m = l->m;
   count_slept(l, LAZY_SCHED);
+  if (withholds(m)) {
+    count_held(l, l->now);
+    l->held_since = l->now + 1;
+  }
+  if (is_somebody_alone(m))
+    l->busy[LAZY_SCHED].now = l->now;
   uint64_t ahead = tick_SCHED(m);
   if (beside(l) & ALL_BESIDE_SCHED) {
     ahead |= tick_beside_SCHED(m, l->in, meet, beside(l), l->heard[LAZY_SCHED], &l->busy[LAZY_SCHED]);
@@ -234,6 +260,8 @@ static inline void tell_fails(struct hd_lazy *l, uint64_t until) {
 static inline void clock_sm(struct hd_lazy *l, unsigned meet) {
   l->out->issue_ready = (meet & ISSUE) != 0;
   l->out->resp_valid = (meet & RESP) != 0;
+  if (withholds(l->m) && !(meet & PICK)) /* the scheduler may sleep, and has said nothing of ready warps */
+    memset(l->out->pick_valid, 0, l->m->base.c->d.SCHEDS * sizeof *l->out->pick_valid);
   const uint64_t idle = sm_step(l->sm, l->now, l->in, l->out);
   l->orders = sm_orders(l->sm);
   tell_fails(l, l->now + 1);

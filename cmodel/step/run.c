@@ -38,6 +38,8 @@ static void run(struct hd_lazy *l, unsigned parts, unsigned meet) {
     clock_sm(l, meet);
   if (parts & MEMORY)
     clock_memory(l, meet);
+  if (withholds(l->m) && parts & (SCHED | SM))
+    show_picks(l);
   if (l->orders && parts & (COALESCER | BUFFER) && order_changed(l))
     l->awake |= SM;
 }
@@ -51,15 +53,22 @@ static void cycle(struct hd_lazy *l, uint64_t limit) {
     run(l, parts, meet);
     if (l->levels_heard)
       l->awake |= l->follows[parts] | (parts & L1D ? changed_L1D(l->m) : 0);
+    if (is_somebody_alone(l->m) && parts & (L1D | SCHED))
+      l->alone_until = alone_until(l->m, l->busy);
     l->now++;
   } else {
-    const uint64_t next = l->sm_until < l->memory_until ? l->sm_until : l->memory_until;
+    uint64_t next = l->sm_until < l->memory_until ? l->sm_until : l->memory_until;
+    next = is_somebody_alone(l->m) && l->alone_until < next ? l->alone_until : next;
     l->now = next < limit ? next : limit;
   }
   if (l->now == l->sm_until)
     l->awake |= SM;
   if (l->now == l->memory_until)
     wake_memory(l);
+  if (is_somebody_alone(l->m) && l->now == l->alone_until) {
+    l->awake |= wake_alone(l->m, l->busy, l->now);
+    l->attachments_hear = 1;
+  }
 }
 
 static void run_to(struct hd_lazy *l, uint64_t limit) {
