@@ -5,11 +5,7 @@
 
 /* The ids that have this program counter: one at most. */
 static uint64_t having(const struct lat *m, uint64_t pc) {
-  const unsigned n = m->base.c->d.LAT;
-  uint64_t same = 0;
-  for (unsigned i = 0; i < n; i++)
-    same |= (uint64_t)(m->s.pc[i] == pc) << i;
-  return same & m->s.used;
+  return hd_places(m->s.pc, m->base.c->d.LAT, pc) & m->s.used;
 }
 
 static inline uint64_t not_given(const struct lat *m) {

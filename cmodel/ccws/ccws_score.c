@@ -100,11 +100,14 @@ struct rank {
 };
 
 /* Of the row that was read last; before there is a list, the warp of that number, at the base. */
-static void take_row(struct ccws_score *m) {
-  struct ccws_score_st *s = &m->s;
+static inline struct rank rank_of(const struct ccws_score *m, uint64_t row, uint64_t read) {
   const struct hd_derived *d = &m->base.c->d;
-  s->x_wid = s->made ? *s->list_q >> d->LLS_W : s->row;
-  s->x_score = s->made ? *s->list_q & hd_ones(d->LLS_W) : d->LLS_BASE;
+  return m->s.made ? (struct rank){read >> d->LLS_W, read & hd_ones(d->LLS_W)} : (struct rank){row, d->LLS_BASE};
+}
+static inline void take_row(struct ccws_score *m) {
+  const struct rank x = rank_of(m, m->s.row, *m->s.list_q);
+  m->s.x_wid = x.wid;
+  m->s.x_score = x.score;
 }
 
 static void hold(struct ccws_score *m, struct rank x) {
@@ -141,7 +144,7 @@ static void start(struct ccws_score *m) {
 }
 
 /* The next of the list finds its place, or the one on its way does. */
-static void place(struct ccws_score *m, struct rank x) {
+static inline void place(struct ccws_score *m, struct rank x) {
   struct ccws_score_st *s = &m->s;
   const struct rank held = {s->hold_wid, s->hold_score};
   s->y_valid = 0;
@@ -157,13 +160,36 @@ static void place(struct ccws_score *m, struct rank x) {
   }
 }
 
+/* What the warps that have come so far in a pass leave of the cutoff. */
+struct rest {
+  uint64_t left;
+  bool first, beyond;
+};
+
+/* The next warp in order: whether it may load. */
+static inline bool may_load(const struct ccws_score *m, struct rest *rest, struct rank y) {
+  const bool here = hd_has(m->s.present, y.wid), fits = !rest->beyond && y.score <= rest->left;
+  const bool allow = fits || rest->first || !here;
+  if (!here)
+    return true;
+  rest->first = false;
+  if (!rest->beyond)
+    rest->left = (rest->left - y.score) & hd_ones(m->base.c->d.CUTOFF_W);
+  rest->beyond |= !fits;
+  return allow;
+}
+
 /* The warp that has its place: whether it may load, and what becomes of its score. `free`: those that may load in any case. */
-static void settle(struct ccws_score *m, uint64_t free) {
+static inline void settle(struct ccws_score *m, uint64_t free) {
   struct ccws_score_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
   const uint64_t w = s->y_wid, score = s->y_score;
-  const bool here = hd_has(s->present, w), fits = !s->beyond && score <= s->left;
-  const bool allow = fits || s->first || !here, was = hd_has(s->allowed, w);
+  struct rest rest = {s->left, s->first, s->beyond};
+  const bool allow = may_load(m, &rest, (struct rank){w, score});
+  const bool here = hd_has(s->present, w), was = hd_has(s->allowed, w);
+  s->left = rest.left;
+  s->first = rest.first;
+  s->beyond = rest.beyond;
   s->allowed = hd_with(s->allowed, w, allow) | free;
   const bool is = hd_has(s->allowed, w);
   if (here && was && !is)
@@ -175,17 +201,10 @@ static void settle(struct ccws_score *m, uint64_t free) {
   s->list_wr = (int64_t)s->at;
   s->list_n.writes++;
   s->at = (s->at + 1) & hd_ones(d->WID_W);
-  if (!here)
-    return;
-  s->first = 0;
-  if (!s->beyond)
-    s->left = (s->left - score) & hd_ones(d->CUTOFF_W);
-  s->beyond |= !fits;
-  if (fallen != d->LLS_BASE || !allow)
-    s->again = 1;
+  s->again |= here && (fallen != d->LLS_BASE || !allow);
 }
 
-static void pass(struct ccws_score *m, uint64_t free) {
+static inline void pass(struct ccws_score *m, uint64_t free) {
   struct ccws_score_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
   if (s->row == 0) {
@@ -218,25 +237,33 @@ static void pass(struct ccws_score *m, uint64_t free) {
 /* memo[STAYS]: until this row of the pass that goes on `allowed` stays as it is, if nobody starts or ends; or that in which it is over. */
 enum { STAYS };
 
-/* A pass is tried on a copy. */
-static void foresee(struct ccws_score *m, uint64_t free) {
-  enum { MOST_WARPS = 64 };
+/* Goes through the rest of the pass. The rows that it has not read are those that the pass before left. */
+static void foresee(struct ccws_score *m) {
+  const struct ccws_score_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
-  struct ccws_score tried = *m;
-  uint64_t list[MOST_WARPS], row, ev[EV_ccws_score_count_];
-  memcpy(list, m->s.list, d->WARPS * sizeof *list);
-  row = *m->s.list_q;
-  tried.s.list = list;
-  tried.s.list_q = &row;
-  tried.base.ev = ev;
-  tried.base.heard = 0;
-  m->base.memo[STAYS] = m->s.row;
-  while (m->base.memo[STAYS] < d->PASS) {
-    pass(&tried, free);
-    if (tried.s.allowed != m->s.allowed)
-      return;
-    m->base.memo[STAYS]++;
+  struct rest rest = {s->left, s->first, s->beyond};
+  struct rank x = {s->x_wid, s->x_score}, hold = {s->hold_wid, s->hold_score}, y = {s->y_wid, s->y_score};
+  bool held = s->hold_valid, placed = s->y_valid;
+  uint64_t row = s->row;
+  for (; row < d->PASS; row++) {
+    if (placed && may_load(m, &rest, y) != hd_has(s->allowed, y.wid))
+      break;
+    placed = held && row <= d->WARPS + 1;
+    y = hold;
+    if (row > d->WARPS)
+      continue;
+    if (row > s->row)
+      x = rank_of(m, row - 1, s->list[row - 1]);
+    if (s->move && x.wid == s->moved)
+      placed = false;
+    else if (held && x.score > hold.score)
+      y = x;
+    else {
+      hold = x;
+      held = true;
+    }
   }
+  m->base.memo[STAYS] = row;
 }
 
 /* Cycles that come in which `allowed` stays, if nobody says anything; UINT64_MAX: it stays for ever. */
@@ -300,6 +327,6 @@ uint64_t ccws_score_tick(struct ccws_score *m, const struct ccws_score_in *in) {
   const bool others = present != s->present;
   s->present = present;
   if (s->row && (others || s->row == 1 || m->base.memo[STAYS] < s->row))
-    foresee(m, in->ccws_en ? 0 : free);
+    foresee(m);
   return hd_alone(quiet(m));
 }

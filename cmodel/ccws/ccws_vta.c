@@ -130,11 +130,8 @@ static void keep(struct ccws_vta *m) {
 /* The place of `tag` in `w`, or VTA_WAYS. */
 static unsigned find(const struct ccws_vta *m) {
   const struct hd_derived *d = &m->base.c->d;
-  const uint64_t wanted = hd_bit(d->VTA_TAG_W) | m->s.tag;
-  unsigned i = 0;
-  while (i < d->VTA_WAYS && m->s.w[i] != wanted)
-    i++;
-  return i;
+  const uint64_t places = hd_places(m->s.w, d->VTA_WAYS, hd_bit(d->VTA_TAG_W) | m->s.tag);
+  return places ? hd_lowest(places) : d->VTA_WAYS;
 }
 
 /* The row is written: `tag` first, what was before place i one further; what was at i, or last of all, is gone. */
@@ -263,8 +260,17 @@ void ccws_vta_alone(struct ccws_vta *m, const struct ccws_vta_in *in, uint64_t c
   (void)in;
   if (cycles)
     s->last_take = 0;
-  for (; cycles && (s->step | s->count); cycles--)
+  while (cycles && (s->step | s->count)) {
+    if (s->step == TAKE_VICTIM && cycles > INSERT - TAKE_VICTIM) { /* as most often: at once */
+      take(m, s->queue_q[1]);
+      keep(m);
+      insert(m);
+      cycles -= INSERT - TAKE_VICTIM + 1;
+      continue;
+    }
     advance(m, s->count);
+    cycles--;
+  }
 }
 
 uint64_t ccws_vta_tick(struct ccws_vta *m, const struct ccws_vta_in *in) {

@@ -59,6 +59,8 @@ static inline uint64_t hd_xor_fold(uint64_t v, unsigned bits) {
 static inline void hd_copy(uint64_t *to, const uint64_t *from, unsigned n) {
   if (n == 4) /* as many as the papers' caches have ways: no call */
     memcpy(to, from, 4 * sizeof *to);
+  else if (n == 8)
+    memcpy(to, from, 8 * sizeof *to);
   else
     memcpy(to, from, n * sizeof *to);
 }
