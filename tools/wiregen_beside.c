@@ -266,7 +266,10 @@ static void put_alone(struct hd_lazy_writer *x) {
       "static inline void settle_alone(struct %s *m, struct hd_lazy_busy *busy, uint64_t now) {"};
   for (unsigned f = 0; f < FUNCTIONS; f++) {
     hd_put_line(&x->c, 0, heads[f], module);
-    hd_put_line(&x->c, 1, f == UNTIL ? "uint64_t until = UINT64_MAX;" : f == WAKE ? "unsigned parts = 0;" : "(void)now;");
+    hd_put_line(&x->c, 1,
+                f == UNTIL  ? "uint64_t until = UINT64_MAX;"
+                : f == WAKE ? "unsigned parts = 0;"
+                            : "(void)now;");
     hd_put_line(&x->c, 1, "(void)m, (void)busy;");
     for (size_t i = 0; i < w->decl->n_insts; i++) {
       const struct hd_inst *inst = &w->decl->insts[i];

@@ -102,7 +102,8 @@ struct rank {
 /* Of the row that was read last; before there is a list, the warp of that number, at the base. */
 static inline struct rank rank_of(const struct ccws_score *m, uint64_t row, uint64_t read) {
   const struct hd_derived *d = &m->base.c->d;
-  return m->s.made ? (struct rank){read >> d->LLS_W, read & hd_ones(d->LLS_W)} : (struct rank){row, d->LLS_BASE};
+  return m->s.made ? (struct rank){read >> d->LLS_W, read & hd_ones(d->LLS_W)}
+                   : (struct rank){row, d->LLS_BASE};
 }
 static inline void take_row(struct ccws_score *m) {
   const struct rank x = rank_of(m, m->s.row, *m->s.list_q);
@@ -301,11 +302,16 @@ static inline void count_present(struct ccws_score *m) {
 void ccws_score_alone(struct ccws_score *m, const struct ccws_score_in *in, uint64_t cycles) {
   const struct ccws_score_st *s = &m->s;
   const uint64_t free = in->ccws_en ? 0 : hd_ones(m->base.c->d.WARPS);
-  for (bool counted = false; cycles && (!counted || s->waits | s->phase | s->row | s->again); cycles--) {
-    go_on(m, free, false);
-    if (!counted)
+  bool pass_alone = false; /* nothing else moves */
+  for (uint64_t n = 0; n < cycles && (n == 0 || s->waits | s->phase | s->row | s->again); n++) {
+    const bool idle = !(s->waits | s->phase);
+    if (pass_alone)
+      pass(m, free);
+    else
+      go_on(m, free, false);
+    if (n == 0)
       count_present(m);
-    counted = true;
+    pass_alone = idle && n > 0;
   }
 }
 

@@ -234,7 +234,8 @@ static bool will_be_found(const struct ccws_vta *m, uint64_t entry) {
   const uint64_t row = wid << d->VTA_SET_W | (line & hd_ones(d->VTA_SET_W));
   if (wid >= d->WARPS || !m->s.known[row])
     return false;
-  return hd_places(m->s.vta + row * d->VTA_WAYS, d->VTA_WAYS, hd_bit(d->VTA_TAG_W) | line >> d->VTA_SET_W) != 0;
+  return hd_places(m->s.vta + row * d->VTA_WAYS, d->VTA_WAYS, hd_bit(d->VTA_TAG_W) | line >> d->VTA_SET_W) !=
+         0;
 }
 
 /* Cycles that come in which nothing is found, if nobody says anything; UINT64_MAX: nothing will be. What waits behind the entry that is
@@ -261,15 +262,17 @@ void ccws_vta_alone(struct ccws_vta *m, const struct ccws_vta_in *in, uint64_t c
   if (cycles)
     s->last_take = 0;
   while (cycles && (s->step | s->count)) {
-    if (s->step == TAKE_VICTIM && cycles > INSERT - TAKE_VICTIM) { /* as most often: at once */
-      take(m, s->queue_q[1]);
+    const bool looks = s->step == TAKE_MISS && there(m, s->queue_q[0]) && cycles > LOOK - TAKE_MISS;
+    const bool inserts = s->step == TAKE_VICTIM && cycles > INSERT - TAKE_VICTIM;
+    if (looks | inserts) { /* three steps at once, as most often */
+      take(m, s->queue_q[inserts]);
       keep(m);
-      insert(m);
-      cycles -= INSERT - TAKE_VICTIM + 1;
-      continue;
+      (looks ? look : insert)(m);
+      cycles -= 3;
+    } else {
+      advance(m, s->count);
+      cycles--;
     }
-    advance(m, s->count);
-    cycles--;
   }
 }
 

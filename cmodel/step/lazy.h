@@ -82,12 +82,13 @@ struct hd_lazy {
   const struct hd_outside *outside; /* NULL, or set with `outside_user` after hd_lazy_init */
   void *outside_user;
   struct hd_lazy_part {
-    uint64_t *ev;                         /* its event counts */
-    uint64_t since;                       /* asleep: cycle up to which it has run, not included */
-    uint64_t events;                      /* asleep: which happen in each cycle since */
-    uint64_t times;                       /* how often */
-  } part[LAZY_SM];                        /* the modules */
-  uint64_t held, held_since; /* schedulers that sleep though they have ready warps, all withheld; counted up to this cycle */
+    uint64_t *ev;    /* its event counts */
+    uint64_t since;  /* asleep: cycle up to which it has run, not included */
+    uint64_t events; /* asleep: which happen in each cycle since */
+    uint64_t times;  /* how often */
+  } part[LAZY_SM];   /* the modules */
+  uint64_t held,
+      held_since; /* schedulers that sleep though they have ready warps, all withheld; counted up to this cycle */
   uint64_t heard[LAZY_SM];                /* beside the first of the part: those that heard in this cycle */
   unsigned char follows[1 << LAZY_PARTS]; /* the parts that do in the cycle after one of these did */
   unsigned char takes_part[1 << LAZY_MOST_PORTS]; /* the parts that do if these ports meet */

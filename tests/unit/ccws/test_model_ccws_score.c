@@ -3,6 +3,8 @@
 #define RIG ccws_score
 #include "tests/unit/rig.h"
 
+#include "cmodel/ccws/lazy.h"
+
 enum { PASS = 11 };
 
 static struct hd_config machine(void) {
@@ -49,11 +51,14 @@ static void scored(unsigned times) {
 }
 /* The cycles until it rests. */
 static unsigned rest(void) {
+  const struct ccws_score_st *const s = &rig.m->s;
   unsigned cycles = 0;
   do {
     look();
     cycles++;
-  } while (ccws_score_tick(rig.m, &rig.in) & HD_MOVES);
+    edge();
+  } while (s->waits | s->phase | s->row | s->again | s->picked ||
+           s->there_low + s->there_high != (unsigned)__builtin_popcountll(s->present));
   return cycles;
 }
 static uint64_t score_at(unsigned rank) {
@@ -251,11 +256,58 @@ static void progress(void **state) {
   wreck();
 }
 
+/* Cycles in which it says that it is alone may be made up for at once: then it has what it would have had. And who may load stays the
+ * same in them. */
+static void alone(void **state) {
+  (void)state;
+  start(machine());
+  struct ccws_score *const slow = hd_model_new(rig.design, "ccws_score", true, NULL);
+  struct ccws_score *const quick = hd_model_new(rig.design, "ccws_score", true, NULL);
+  assert_true(slow && quick);
+  drawn = 7;
+  uint64_t since = 0, until = 0, longest = 0;
+  for (uint64_t cycle = 0; cycle < 60000; cycle++) {
+    const unsigned often = cycle / 4000 % 2 ? 6 : 300, one = 1u << draw(8);
+    rig.in.pick_valid[0] = draw(often) == 0;
+    rig.in.hit_valid = draw(often) == 0;
+    rig.in.hit_wid = draw(8);
+    rig.in.launch_valid = draw(often) == 0 && !(slow->s.present & one);
+    rig.in.launch_warps = rig.in.launch_valid ? one : 0;
+    rig.in.exit = draw(2 * often) == 0 ? one & slow->s.present : 0;
+    const bool told = rig.in.pick_valid[0] | rig.in.hit_valid | rig.in.launch_valid | (rig.in.exit != 0);
+    const uint64_t allowed = slow->s.allowed;
+    ccws_score_tick(slow, &rig.in);
+    if (!told && cycle < until) {
+      assert_int_equal(slow->s.allowed, allowed);
+      continue;
+    }
+    longest = cycle - since > longest ? cycle - since : longest;
+    ccws_score_alone(quick, &rig.in, cycle - since);
+    const uint64_t ahead = ccws_score_tick(quick, &rig.in);
+    since = cycle + 1;
+    until = ahead & HD_ALONE ? since + (ahead & (HD_ALONE - 1)) : ahead ? since : UINT64_MAX;
+    assert_int_equal(slow->s.allowed, quick->s.allowed);
+    assert_int_equal(slow->s.issued, quick->s.issued);
+    assert_int_equal(slow->s.hits, quick->s.hits);
+    assert_int_equal(slow->s.waits, quick->s.waits);
+    assert_int_equal(slow->s.phase, quick->s.phase);
+    assert_int_equal(slow->s.row, quick->s.row);
+    assert_int_equal(slow->s.low, quick->s.low);
+    assert_memory_equal(slow->s.list, quick->s.list, 8 * sizeof *slow->s.list);
+    assert_memory_equal(slow->base.ev, quick->base.ev, EV_ccws_score_count_ * sizeof *slow->base.ev);
+  }
+  assert_true(longest > 20);
+  hd_model_free(slow);
+  hd_model_free(quick);
+  wreck();
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_score),  cmocka_unit_test(beyond_the_cutoff),
       cmocka_unit_test(in_order), cmocka_unit_test(progress),
       cmocka_unit_test(halved),   cmocka_unit_test(at_rest),
+      cmocka_unit_test(alone),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,6 +3,8 @@
 #define RIG ccws_vta
 #include "tests/unit/rig.h"
 
+#include "cmodel/ccws/lazy.h"
+
 enum { WAYS = 2 };
 
 static struct hd_config machine(void) {
@@ -202,7 +204,7 @@ static void prefetches(void **state) {
   wreck();
 }
 
-/* The model sleeps only if nothing is left to do. */
+/* A miss alone takes it steps 0 to 3, and it finds nothing. */
 static void at_rest(void **state) {
   (void)state;
   start(machine());
@@ -210,14 +212,14 @@ static void at_rest(void **state) {
   assert_int_equal(ccws_vta_tick(rig.m, &rig.in), 0);
   rig.in.outcome_take = rig.in.outcome_at = 1;
   look();
-  assert_int_equal(ccws_vta_tick(rig.m, &rig.in), HD_MOVES);
+  assert_int_equal(ccws_vta_tick(rig.m, &rig.in), 0);
   rig.in.outcome_take = 0;
   unsigned cycles = 0;
   do {
-    look();
+    step();
     cycles++;
-  } while (ccws_vta_tick(rig.m, &rig.in) & HD_MOVES);
-  assert_int_equal(cycles, 4); /* steps 0 to 3 */
+  } while (rig.m->s.step | rig.m->s.count);
+  assert_int_equal(cycles, 4);
   wreck();
 }
 
@@ -295,12 +297,59 @@ static void no_such_row(void **state) {
   wreck();
 }
 
+/* Likewise as in test_model_ccws_score.c: while it is alone it finds nothing, and what it does may be made up for at once. */
+static void alone(void **state) {
+  (void)state;
+  start(machine());
+  struct ccws_vta *const slow = rig.m;
+  struct ccws_vta *const quick = hd_model_new(rig.design, "ccws_vta", true, NULL);
+  assert_non_null(quick);
+  unsigned drawn = 3;
+  uint64_t since = 0, until = 0, longest = 0;
+  bool evicts = false;
+  for (uint64_t cycle = 0; cycle < 60000; cycle++) {
+    drawn = drawn * 1103515245 + 12345;
+    const unsigned often = cycle / 4000 % 2 ? 3 : 12, what = drawn >> 12;
+    rig.in.outcome_evict = rig.in.outcome_take = evicts;
+    rig.in.outcome_at = 1u << (what & 1);
+    rig.in.outcome_wid = what >> 1 & 1;
+    rig.in.outcome_line = what >> 2 & 7;
+    rig.in.late_evict = evicts = what >> 5 & 1 && (drawn >> 8 & 15) % often == 0;
+    rig.in.late_row = what >> 6 & 1;
+    rig.in.clear = what % 1000 == 0;
+    const bool told = rig.in.outcome_take | rig.in.late_evict | rig.in.clear;
+    ccws_vta_tick(slow, &rig.in);
+    if (!told && cycle < until) {
+      assert_int_equal(slow->s.h_valid, 0);
+      continue;
+    }
+    longest = cycle - since > longest ? cycle - since : longest;
+    ccws_vta_alone(quick, &rig.in, cycle - since);
+    const uint64_t ahead = ccws_vta_tick(quick, &rig.in);
+    since = cycle + 1;
+    until = ahead & HD_ALONE ? since + (ahead & (HD_ALONE - 1)) : ahead ? since : UINT64_MAX;
+    assert_int_equal(slow->s.step, quick->s.step);
+    assert_int_equal(slow->s.count, quick->s.count);
+    assert_int_equal(slow->s.h_valid, quick->s.h_valid);
+    assert_int_equal(slow->s.row, quick->s.row);
+    assert_memory_equal(slow->s.w, quick->s.w, 2 * sizeof *slow->s.w);
+    assert_memory_equal(slow->s.vta, quick->s.vta, 8 * 2 * 2 * sizeof *slow->s.vta);
+    assert_memory_equal(slow->base.ev, quick->base.ev, EV_ccws_vta_count_ * sizeof *slow->base.ev);
+    assert_int_equal(slow->s.vta_n.writes, quick->s.vta_n.writes);
+    assert_int_equal(slow->s.vta_n.reads, quick->s.vta_n.reads);
+  }
+  assert_true(longest > 7 && EVENTS(hit) > 100 && EVENTS(lost) > 100);
+  hd_model_free(quick);
+  wreck();
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(taken_in_no_way), cmocka_unit_test(lost_and_missed), cmocka_unit_test(two_tags),
       cmocka_unit_test(queue_full),      cmocka_unit_test(forgotten),       cmocka_unit_test(not_enabled),
       cmocka_unit_test(prefetches),      cmocka_unit_test(at_rest),         cmocka_unit_test(on_fill),
       cmocka_unit_test(no_such_row),
+      cmocka_unit_test(alone),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
