@@ -61,13 +61,13 @@ static inline void count_held(struct hd_lazy *l, uint64_t until) {
 
 /* The SM tells of ready warps if one of them may be picked. */
 static inline void show_picks(struct hd_lazy *l) {
-  const struct hd_derived *d = &l->m->base.c->d;
+  const struct hd_config *c = l->m->base.c;
   const uint64_t ready = l->in->ready, may = ready & ~withheld(l->m, l->in);
   show(l, PICK << READY, may ? PICK << READY : 0);
   count_held(l, l->now + 1);
   l->held = 0;
-  for (unsigned s = 0; ready && !may && s < d->SCHEDS; s++)
-    l->held += sched_held(d, ready, may, s);
+  for (unsigned s = 0; ready && !may && s < HD_SIZE(c, SCHEDS); s++)
+    l->held += sched_held(c, ready, may, s);
 }
 
 static inline void show_memory(struct hd_lazy *l) {

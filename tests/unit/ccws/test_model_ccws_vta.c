@@ -348,8 +348,7 @@ int main(void) {
       cmocka_unit_test(taken_in_no_way), cmocka_unit_test(lost_and_missed), cmocka_unit_test(two_tags),
       cmocka_unit_test(queue_full),      cmocka_unit_test(forgotten),       cmocka_unit_test(not_enabled),
       cmocka_unit_test(prefetches),      cmocka_unit_test(at_rest),         cmocka_unit_test(on_fill),
-      cmocka_unit_test(no_such_row),
-      cmocka_unit_test(alone),
+      cmocka_unit_test(no_such_row),     cmocka_unit_test(alone),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -285,6 +285,30 @@ static void beside(void **state) {
   free(text);
 }
 
+/* One that works on alone is made up for before it ticks, and its part wakes when it is over. */
+static void works_alone(void **state) {
+  (void)state;
+  const struct hd_wire rows[] = {GOOD,
+                                 WIRE(u_b, seen, u_buffer.enq_ready),
+                                 SUM,
+                                 PART(L1D, u_core),
+                                 PART(L1D, u_b),
+                                 PART(QUEUE, u_buffer),
+                                 {.kind = HD_W_ALONE, .inst = "u_b", .when = true}};
+  char *text = lazy_text(rows, sizeof rows / sizeof *rows);
+  assert_non_null(text);
+  const char *at = after(text, "uint64_t tick_u_b(");
+  at = after(at, "_alone(m->u_b, &m->u_b_in, busy->now - busy->alone[0].since);");
+  at = after(at, "_tick(m->u_b");
+  after(at, "busy->alone[0] = hd_lazy_alone_of(busy->now + 1, ahead);");
+  at = after(text, "is_somebody_alone(");
+  at = after(at, "return false || HD_HAS(m, u_b);");
+  at = after(at, "if (HD_HAS(m, u_b) && busy[LAZY_L1D].alone[0].until < until)");
+  at = after(at, "parts |= L1D, busy[LAZY_L1D].moves |= UINT64_C(1) << 3;");
+  after(at, "busy[LAZY_L1D].alone[0].since = now;");
+  free(text);
+}
+
 /* One that another beside wakes hears once more, so that its own move is seen. The first of the part reads both. */
 static void woken_by_another(void **state) {
   (void)state;
@@ -424,6 +448,7 @@ int main(void) {
       cmocka_unit_test(lazily),
       cmocka_unit_test(beside),
       cmocka_unit_test(led_by_the_first),
+      cmocka_unit_test(works_alone),
       cmocka_unit_test(woken_by_another),
       cmocka_unit_test(who_says_first),
       cmocka_unit_test(sockets),
