@@ -177,9 +177,12 @@ static void put_one_beside(struct hd_lazy_writer *x, const struct hd_inst *inst)
   hd_put_line(&x->c, 1, "const uint64_t ahead = %s_tick(m->%s, &m->%s_in);", inst->decl->module, inst->name,
               inst->name);
   put_places(x, inst, true);
-  if (alone)
-    hd_put_line(&x->c, 1, "busy->alone[%u] = hd_lazy_alone_of(busy->now + 1, ahead);",
-                number_alone(x->c.w, inst));
+  if (alone) {
+    const unsigned n = number_alone(x->c.w, inst);
+    hd_put_line(&x->c, 1, "const uint64_t next = busy->now + 1, cycles = ahead & (HD_ALONE - 1);");
+    hd_put_line(&x->c, 1, "busy->alone[%u].since = next;", n);
+    hd_put_line(&x->c, 1, "busy->alone[%u].until = ahead & HD_ALONE ? next + cycles : UINT64_MAX;", n);
+  }
   hd_put_line(&x->c, 1, alone ? "return ahead & HD_MOVES;\n}\n" : "return ahead;\n}\n");
 }
 

@@ -334,5 +334,6 @@ uint64_t ccws_score_tick(struct ccws_score *m, const struct ccws_score_in *in) {
   s->present = present;
   if (s->row && (others || s->row == 1 || m->base.memo[STAYS] < s->row))
     foresee(m);
-  return hd_alone(quiet(m));
+  const uint64_t cycles = quiet(m);
+  return HD_ALONE_FOR(cycles);
 }

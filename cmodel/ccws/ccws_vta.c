@@ -288,5 +288,6 @@ uint64_t ccws_vta_tick(struct ccws_vta *m, const struct ccws_vta_in *in) {
     advance(m, waiting);
   }
   clock_lines(m, in);
-  return hd_alone(quiet(m));
+  const uint64_t cycles = quiet(m);
+  return HD_ALONE_FOR(cycles);
 }

@@ -25,13 +25,11 @@
 
 #define HD_MOVES (UINT64_C(1) << 63)
 
-/* Of a module with an ALONE row (docs/connections.md) X_tick may answer hd_alone(n): in the n cycles that come it changes only what
+/* Of a module with an ALONE row (docs/connections.md) X_tick may answer HD_ALONE_FOR(n): in the n cycles that come it changes only what
  * nobody sees, if nobody tells it anything; then it moves, unless n is UINT64_MAX. X_alone(m, in, cycles) runs up to so many of these
  * cycles; of `in` it looks at the enable alone. */
 #define HD_ALONE (UINT64_C(1) << 62)
-static inline uint64_t hd_alone(uint64_t cycles) {
-  return cycles == 0 ? HD_MOVES : cycles == UINT64_MAX ? 0 : HD_ALONE | cycles;
-}
+#define HD_ALONE_FOR(n) ((n) == 0 ? HD_MOVES : (n) == UINT64_MAX ? 0 : HD_ALONE | (n))
 
 #define MODULE_MOORE(X, room)                                                                                \
   void X##_moore(struct X *m, struct X##_out *out);                                                          \

@@ -25,12 +25,6 @@ enum {
   ALL = (1 << LAZY_PARTS) - 1
 };
 
-/* What the tick of an instance with an ALONE row has answered; `next`: the cycle after. */
-static inline struct hd_lazy_alone hd_lazy_alone_of(uint64_t next, uint64_t ahead) {
-  const uint64_t cycles = ahead & (HD_ALONE - 1);
-  return (struct hd_lazy_alone){next, ahead & HD_ALONE ? next + cycles : UINT64_MAX};
-}
-
 /* Models whose cycle is part of this code. */
 #define sched_mealy sched_say
 #define sched_tick sched_cycle

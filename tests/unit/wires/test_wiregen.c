@@ -300,7 +300,7 @@ static void works_alone(void **state) {
   const char *at = after(text, "uint64_t tick_u_b(");
   at = after(at, "_alone(m->u_b, &m->u_b_in, busy->now - busy->alone[0].since);");
   at = after(at, "_tick(m->u_b");
-  after(at, "busy->alone[0] = hd_lazy_alone_of(busy->now + 1, ahead);");
+  after(at, "busy->alone[0].until = ahead & HD_ALONE ? next + cycles : UINT64_MAX;");
   at = after(text, "is_somebody_alone(");
   at = after(at, "return false || HD_HAS(m, u_b);");
   at = after(at, "if (HD_HAS(m, u_b) && busy[LAZY_L1D].alone[0].until < until)");
