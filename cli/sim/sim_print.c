@@ -55,7 +55,10 @@ static void print_sampling(const struct hd_sampling_result *s, FILE *f) {
           "these\n",
           N(s->cycles_simulated), s->cycles / (double)s->cycles_simulated, N(s->simulated));
   fprintf(f, "samples         %14llu   and %llu launches passed; ", N(s->samples), N(s->launches_passed));
-  if (isnan(s->margin))
+  if (s->leads_walk)
+    fprintf(f,
+            "CTAs of an SM come apart more and more, which samples follow poorly: no confidence interval\n");
+  else if (isnan(s->margin))
     fprintf(f, "too few for a confidence interval\n");
   else
     fprintf(f, "IPC within %.2f %% (95 %%, of the choice of samples alone)\n", 100 * s->margin);

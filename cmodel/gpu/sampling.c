@@ -3,28 +3,30 @@
  * Launches of a kernel with the same grid are a class; most of a class with many launches are passed as a whole. Of a launch whose CTAs
  * live long, warps pass instructions between samples; of one whose CTAs live for a short time, whole CTAs are passed.
  *
- * Over 400 lines: phases of one run, which work on one state.
- *
  * Invariant: `more` are the cycles that all instructions passed in launches that run would have taken.
  */
 #include "cmodel/gpu/sampling.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "cmodel/gpu/figures.h"
 #include "cmodel/gpu/launch_classes.h"
-#include "cmodel/sm/forward.h"
+#include "cmodel/gpu/leads.h"
 #include "workloads/rng.h"
 
 enum {
   RAMP = 4, /* in a launch each stretch that is passed is at most so many times as long as the one before */
   LATENCIES = 8, /* mean load latencies that warming up, and measuring, take at least */
+  AGE = 400,     /* a sample warms up, and measures, for this part of its launch up to now at least */
   COLD = 64,     /* instructions that a warp passes at a time, */
   WARM = 4,      /* and while lines enter the L2: in an order like the one in which warps issue */
   REQUESTS = 8,  /* that enter the L2 before a sample, for each of its lines */
   WAVES = 3      /* of CTAs: one to warm up, the others to measure */
 };
+static const double WALKED =
+    0.1; /* part of a run with walking leads from which on its interval is not known */
 
 /* Of a launch. TRIES: it is not known yet how long its CTAs live. */
 enum mode { TRIES, IN_STREAMS, BY_CTAS };
@@ -58,11 +60,11 @@ struct hd_sampling {
   enum phase phase;
   uint64_t since;      /* cycle in which warming up began */
   struct counted from; /* of the phase; in waves of what is measured, which begins behind the first wave */
-  uint64_t *from_of;   /* instructions of each SM then */
   double stretch;      /* cycles that are passed next, at most */
-  /* of each SM: instructions that it is to pass; of them, not passed yet, or, < 0, passed too many; nothing is left to pass */
-  int64_t *goal, *left;
-  bool *through;
+  struct hd_leads *leads;
+  double walked;  /* cycles of what was passed while leads walked */
+  double *goal;   /* instructions that each SM is to pass */
+  uint64_t *went; /* and that it has passed */
   uint32_t block; /* CTAs that had been given or passed when the last were passed */
 };
 
@@ -153,13 +155,19 @@ static double warming(const struct hd_sampling *s, const struct counted *now) {
                 (double)(now->requests - s->from.requests));
 }
 
+/* Cycles since the launch began, estimated. */
+static double since_launch(const struct hd_sampling *s) {
+  return (double)(s->gpu->now - s->began.cycle) + s->more - s->began.more;
+}
+
 static void begin(struct hd_sampling *s, enum phase phase) {
   s->phase = phase;
   s->from = count(s->gpu);
-  if (phase == WARMS_UP)
-    s->since = s->gpu->now;
-  for (unsigned i = 0; i < s->gpu->cores; i++)
-    s->from_of[i] = hd_sm_stats(s->gpu->sm[i])->instructions;
+}
+
+static void begin_sample(struct hd_sampling *s) {
+  begin(s, WARMS_UP);
+  s->since = s->gpu->now;
 }
 
 /* The phase has taken as long as it has to. */
@@ -167,84 +175,53 @@ static bool is_over(const struct hd_sampling *s, const struct counted *now) {
   const double took = (double)(now->cycle - s->from.cycle);
   const double latency =
       hd_per((double)(now->load_latency - s->from.load_latency), (double)(now->loads - s->from.loads));
-  return took >= s->o.cycles && took >= LATENCIES * latency;
+  return took >= s->o.cycles && took >= LATENCIES * latency && took >= since_launch(s) / AGE;
 }
 
 /* Cycles that the sample which ends now may stand for. */
 static double full_stretch(const struct hd_sampling *s) {
-  const double took = (double)(s->gpu->now - s->since), least = 2.0 * s->o.cycles;
-  return (s->o.one_in - 1) * (took > least ? took : least);
+  const double took = (double)(s->gpu->now - s->since), short_one = 2.0 * s->o.cycles;
+  return (s->o.one_in - 1) * (took > short_one ? took : short_one);
 }
 
 /* ---- Within the streams of warps ---- */
 
-/* How many instructions each SM is to pass: as many for each warp on all SMs; beyond that, where it issued more or fewer, its lead grows
- * as that of a random walk. */
-static void set_goals(struct hd_sampling *s, const struct counted *now) {
-  const struct hd_gpu *gpu = s->gpu;
-  const double ratio = s->stretch / (double)(now->cycle - s->from.cycle);
-  const double all = (double)(now->instructions - s->from.instructions);
-  double warps = 0;
-  for (unsigned i = 0; i < gpu->cores; i++)
-    warps += hd_sm_warps(gpu->sm[i]);
-  for (unsigned i = 0; i < gpu->cores; i++) {
-    const double own = (double)(hd_sm_stats(gpu->sm[i])->instructions - s->from_of[i]);
-    const double even = hd_per(all * hd_sm_warps(gpu->sm[i]), warps);
-    const double goal = ratio * even + sqrt(ratio) * (own - even);
-    s->goal[i] = goal > 0 ? (int64_t)goal : 0;
-    s->left[i] = s->goal[i] + (s->left[i] < 0 ? s->left[i] : 0);
-    s->through[i] = false;
-  }
-}
-
-/* SM `i` passes some of what is left for it; returns how many. */
-static uint64_t go(struct hd_sampling *s, unsigned i, double warming_from) {
+/* All SMs pass what leads say, at the same time; `way`: the part of it that they came: those that found CTAs to pass, or if none did, the
+ * warp that came farthest. Returns how many instructions. */
+static uint64_t go(struct hd_sampling *s, const struct counted *now, double ratio, double *way) {
   struct hd_gpu *gpu = s->gpu;
   const struct hd_passed into_l2 = {.access = warm, .ctx = gpu->memsys};
-  const bool warms = (double)s->left[i] <= warming_from;
-  const int64_t each = s->left[i] / gpu->c->sm.warps, most = warms ? WARM : COLD;
-  const uint64_t n = hd_sm_forward(gpu->sm[i],
-                                   (unsigned)(each < 1      ? 1
-                                              : each < most ? each
-                                                            : most),
-                                   warms ? &into_l2 : NULL);
-  s->left[i] -= (int64_t)n;
-  s->through[i] = !n;
-  return n;
-}
-
-/* All SMs pass what is left for them, in turn; returns how many instructions. */
-static uint64_t go_all(struct hd_sampling *s, double warming_from) {
+  const double goal = hd_leads_set_goals(s->leads, ratio, hd_per(s->stretch, since_launch(s)), s->goal);
+  const double from = warming(s, now);
+  double went = 0, wanted = 0, most = 0, warps = 0;
   uint64_t n = 0;
-  for (bool more = true; more;) {
-    more = false;
-    for (unsigned i = 0; i < s->gpu->cores; i++)
-      if (!s->through[i] && s->left[i] > 0) {
-        n += go(s, i, warming_from);
-        more = true;
-      }
+  for (unsigned i = 0; i < gpu->cores; i++)
+    warps += __builtin_popcountll(hd_sm_occupied(gpu->sm[i]));
+  memset(s->went, 0, gpu->cores * sizeof *s->went);
+  for (double part = goal > 0; part > 0;) {
+    const bool warms = part * goal <= from;
+    part -= (warms ? WARM : COLD) * warps / goal;
+    for (unsigned i = 0; i < gpu->cores; i++)
+      s->went[i] += hd_sm_forward(gpu->sm[i], part > 0 ? part : 0, warms ? &into_l2 : NULL);
   }
+  for (unsigned i = 0; i < gpu->cores; i++) {
+    n += s->went[i];
+    most = hd_sm_way(gpu->sm[i]) > most ? hd_sm_way(gpu->sm[i]) : most;
+    went += hd_sm_starved(gpu->sm[i]) ? 0 : (double)s->went[i];
+    wanted += hd_sm_starved(gpu->sm[i]) ? 0 : s->goal[i];
+  }
+  *way = wanted > 0 ? went / wanted : most;
   return n;
-}
-
-/* The part of its way that the SM which came farthest has gone. */
-static double way(const struct hd_sampling *s) {
-  double most = 0;
-  for (unsigned i = 0; i < s->gpu->cores; i++) {
-    const int64_t left = s->left[i] > 0 ? s->left[i] : 0;
-    const double part = hd_per((double)(s->goal[i] - left), (double)s->goal[i]);
-    most = part > most ? part : most;
-  }
-  return most;
 }
 
 static void pass_in_streams(struct hd_sampling *s, const struct counted *now) {
   struct hd_gpu *gpu = s->gpu;
+  double way;
   for (unsigned i = 0; i < gpu->cores && !gpu->no_skip; i++)
     hd_lazy_settle(&gpu->core[i].lazy);
-  set_goals(s, now);
-  const uint64_t passed = go_all(s, warming(s, now) / gpu->cores);
-  stand_for(s, passed, s->stretch * way(s));
+  const uint64_t passed = go(s, now, s->stretch / (double)(now->cycle - s->from.cycle), &way);
+  stand_for(s, passed, s->stretch * way);
+  s->walked += hd_leads_walk(s->leads) ? s->stretch * way : 0;
   for (unsigned i = 0; i < gpu->cores; i++) {
     hd_sm_forwarded(gpu->sm[i]);
     if (!gpu->no_skip)
@@ -259,12 +236,13 @@ static void sample_streams(struct hd_sampling *s) {
     return;
   if (s->phase == WARMS_UP) {
     begin(s, MEASURES);
+    hd_leads_measure(s->leads);
     return;
   }
   pass_in_streams(s, &now);
   const double full = full_stretch(s);
   s->stretch = RAMP * s->stretch < full ? RAMP * s->stretch : full;
-  begin(s, WARMS_UP);
+  begin_sample(s);
 }
 
 /* ---- CTA by CTA ---- */
@@ -276,7 +254,7 @@ static uint32_t wave(const struct hd_sampling *s) {
 
 static void begin_block(struct hd_sampling *s) {
   s->block = hd_grid_given(s->gpu->grid);
-  begin(s, WARMS_UP);
+  begin_sample(s);
 }
 
 static void pass_ctas(struct hd_sampling *s, uint32_t ctas) {
@@ -315,18 +293,25 @@ static void sample_ctas(struct hd_sampling *s) {
 
 /* ---- A run ---- */
 
-/* The first CTA of the launch has ended: so it is known how long they live. */
+/* The first wave of the launch is less than what is to be simulated of it: it runs. */
+static bool has_many_waves(const struct hd_sampling *s) {
+  return hd_grid_launch(s->gpu->grid)->ctas >= s->o.one_in * wave(s);
+}
+
+/* The first CTA of the launch has ended: so it is known how long they live; whether longer than what a short sample stands for. */
 static void choose(struct hd_sampling *s) {
-  const double life = (double)(s->gpu->now - s->began.cycle) + s->more - s->began.more;
-  s->mode = life < full_stretch(s) ? BY_CTAS : IN_STREAMS;
+  s->mode = since_launch(s) < (s->o.one_in - 1) * 2.0 * s->o.cycles ? BY_CTAS : IN_STREAMS;
   if (s->mode == BY_CTAS)
     begin_block(s);
+  else if (has_many_waves(s))
+    begin_sample(s);
 }
 
 static void begin_launch(struct hd_sampling *s) {
   s->mode = TRIES;
   s->stretch = s->o.cycles;
-  begin(s, WARMS_UP);
+  hd_leads_launch(s->leads, hd_grid_launch(s->gpu->grid)->warps_per_cta);
+  begin_sample(s);
 }
 
 bool hd_sampling_step(struct hd_sampling *s) {
@@ -344,7 +329,7 @@ bool hd_sampling_step(struct hd_sampling *s) {
     choose(s);
   if (s->mode == BY_CTAS)
     sample_ctas(s);
-  else
+  else if (s->mode == IN_STREAMS || !has_many_waves(s))
     sample_streams(s);
   return !s->no_memory;
 }
@@ -362,7 +347,8 @@ struct hd_sampling_result hd_sampling_end(struct hd_sampling *s) {
     r->cycles += hd_launch_class_cycles(&s->classes.class[i]);
     squares += margin * margin;
   }
-  r->margin = hd_per(sqrt(squares), r->cycles);
+  r->leads_walk = s->walked > WALKED * r->cycles;
+  r->margin = r->leads_walk ? NAN : hd_per(sqrt(squares), r->cycles);
   return *r;
 }
 
@@ -377,12 +363,11 @@ struct hd_sampling *hd_sampling_new(const struct hd_sampling_options *options, s
   s->o = *options;
   s->gpu = gpu;
   s->rng.state = wl_rng_mix(options->seed, 0);
-  s->from_of = calloc(gpu->cores, sizeof *s->from_of);
+  s->leads = hd_leads_new(gpu->sm, gpu->cores, gpu->c->sm.warps);
   s->goal = calloc(gpu->cores, sizeof *s->goal);
-  s->left = calloc(gpu->cores, sizeof *s->left);
-  s->through = calloc(gpu->cores, sizeof *s->through);
+  s->went = calloc(gpu->cores, sizeof *s->went);
   s->next_start = wl_rng_below(&s->rng, options->one_in);
-  if (!s->from_of || !s->goal || !s->left || !s->through || class_of(s, hd_grid_launch(gpu->grid)) < 0) {
+  if (!s->leads || !s->goal || !s->went || class_of(s, hd_grid_launch(gpu->grid)) < 0) {
     hd_sampling_free(s);
     return NULL;
   }
@@ -398,9 +383,8 @@ void hd_sampling_free(struct hd_sampling *s) {
   if (!s)
     return;
   free(s->classes.class);
-  free(s->from_of);
+  hd_leads_free(s->leads);
   free(s->goal);
-  free(s->left);
-  free(s->through);
+  free(s->went);
   free(s);
 }

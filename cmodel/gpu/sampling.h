@@ -21,6 +21,8 @@ struct hd_sampling_result {
   uint64_t cycles_simulated;
   uint64_t simulated, passed; /* instructions of warps */
   double cycles;              /* of the whole run, estimated */
+  bool
+      leads_walk; /* CTAs or warps of an SM came further and further apart in a good part of it: then `margin` is NAN */
   double
       margin; /* half the width of the 95 % confidence interval of `cycles`, as a part of them; NAN: not known. Of the choice of samples
                     alone: what passing does to caches and warps is not in it */

@@ -12,6 +12,7 @@ void hd_spread_add(struct hd_spread *s, double weight, double value) {
     s->value_squares += dv * dv;
     s->product += dw * dv;
   }
+  s->squares += weight * weight;
   s->weight += weight;
   s->value += value;
   s->last_weight = weight;
@@ -31,8 +32,9 @@ static double student(unsigned freedom) {
 
 double hd_spread_margin(const struct hd_spread *s) {
   const double m = hd_spread_mean(s), n = s->n;
-  if (s->n < 2)
+  const unsigned as_good_as = s->n ? (unsigned)(s->weight * s->weight / s->squares + 0.5) : 0;
+  if (as_good_as < 2)
     return NAN;
   const double squares = s->value_squares - 2 * m * s->product + m * m * s->weight_squares;
-  return student(s->n - 1) * sqrt((squares > 0 ? squares : 0) * n / (2 * (n - 1))) / s->weight;
+  return student(as_good_as - 1) * sqrt((squares > 0 ? squares : 0) * n / (2 * (n - 1))) / s->weight;
 }

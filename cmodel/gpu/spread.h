@@ -5,7 +5,7 @@
 /* All 0: no sample yet. */
 struct hd_spread {
   unsigned n;
-  double weight, value;                          /* sums */
+  double weight, value, squares;                 /* sums; of the weights' squares */
   double last_weight, last_value;                /* of the last sample */
   double weight_squares, value_squares, product; /* sums over neighbours, of their differences */
 };
@@ -17,7 +17,8 @@ void hd_spread_add(struct hd_spread *s, double weight, double value);
 double hd_spread_mean(const struct hd_spread *s);
 
 /* Half the width of the 95 % confidence interval of that: from the differences of neighbours, since samples at equal distances follow
- * slow changes; by Student's distribution. NAN: fewer than two samples. */
+ * slow changes; by Student's distribution, with as many degrees of freedom as equal weights of the same
+ * (sum of w)^2 / (sum of w^2) would have. NAN: fewer than two such. */
 double hd_spread_margin(const struct hd_spread *s);
 
 #endif

@@ -33,21 +33,50 @@ static void tell_next(const struct hd_sm *sm, const struct sm_warp *w, const str
   tell(sm->c, &i, passed);
 }
 
-static uint64_t pass_some(struct hd_sm *sm, unsigned wid, unsigned each, const struct hd_passed *passed) {
+static void pass_one(struct hd_sm *sm, unsigned wid, const struct hd_passed *passed) {
   const struct sm_warp *w = &sm->warp[wid];
+  if (passed && wl_is_memory((enum wl_op)w->op))
+    tell_next(sm, w, passed);
+  hd_sm_fetch(sm, wid);
+  sm->went[wid]++;
+  sm->pass[wid].left--;
+  sm->pass[wid].since++;
+}
+
+/* Whether it is where it is to be. With nothing left of its goal, one that goes round stops at `home`, in the iteration that is nearest;
+ * one that has not come there twice as far as is known, at once. */
+static bool is_there(struct sm_pass *p, uint32_t pc) {
+  if (pc == p->home && p->since) {
+    p->period = p->since;
+    p->since = 0;
+    return 2 * p->left <= p->period;
+  }
+  return p->left <= 0 && (!p->period || p->since > p->period);
+}
+
+/* What is left for it, but for `part` of its goal. */
+static bool wants(const struct sm_pass *p, double part) {
+  return !p->there && (part <= 0 || p->left > (int64_t)(part * (double)p->goal));
+}
+
+static uint64_t pass_some(struct hd_sm *sm, unsigned wid, double part, const struct hd_passed *passed) {
+  const struct sm_warp *w = &sm->warp[wid];
+  struct sm_pass *p = &sm->pass[wid];
   uint64_t n = 0;
   if (!w->stream || w->phase != SM_RUNNING)
     return 0;
-  for (; n < each && w->op != WL_EXIT && w->op != WL_BARRIER; n++) {
-    if (passed && wl_is_memory((enum wl_op)w->op))
-      tell_next(sm, w, passed);
-    hd_sm_fetch(sm, wid);
+  while (w->op != WL_EXIT && wants(p, part)) {
+    p->there = is_there(p, w->pc);
+    if (p->there || w->op == WL_BARRIER)
+      break;
+    pass_one(sm, wid, passed);
+    n++;
   }
   return n;
 }
 
 /* All its warps that have not ended are at a barrier: they pass it. */
-static uint64_t pass_barrier(struct hd_sm *sm, unsigned slot) {
+static uint64_t pass_barrier(struct hd_sm *sm, unsigned slot, const struct hd_passed *passed) {
   uint64_t n = 0;
   for (uint64_t rest = sm_cta_warps(sm, slot); rest; rest &= rest - 1) {
     const unsigned wid = (unsigned)__builtin_ctzll(rest);
@@ -59,7 +88,7 @@ static uint64_t pass_barrier(struct hd_sm *sm, unsigned slot) {
       sm->awake |= sm_bit(wid);
       sm->waiting &= ~sm_bit(wid);
     } else {
-      hd_sm_fetch(sm, wid);
+      pass_one(sm, wid, passed);
       n++;
     }
   }
@@ -89,6 +118,7 @@ static void replace(struct hd_sm *sm, unsigned slot, uint32_t id) {
     w->cta = slot;
     w->place = i;
     w->seq = 0;
+    sm->pass[wid].since = 0;
     sm->awake |= sm_bit(wid);
     w->stream = hd_sm_open_warp(sm, id, i);
     if (w->stream)
@@ -96,34 +126,91 @@ static void replace(struct hd_sm *sm, unsigned slot, uint32_t id) {
   }
 }
 
-static uint64_t pass_cta(struct hd_sm *sm, unsigned slot, unsigned each, const struct hd_passed *passed) {
-  uint64_t n = 0;
-  bool ended = true, at_barrier = true;
+/* The CTA has ended when its last warp has: the others have waited for that, and none has more left than that one. */
+static void wait_for_last(struct hd_sm *sm, unsigned slot) {
+  double least = 1;
   for (uint64_t rest = sm_cta_warps(sm, slot); rest; rest &= rest - 1) {
-    const unsigned wid = (unsigned)__builtin_ctzll(rest);
-    const struct sm_warp *w = &sm->warp[wid];
-    n += pass_some(sm, wid, each, passed);
-    ended &= has_ended(w);
-    at_barrier &= has_ended(w) || is_at_barrier(w);
+    const struct sm_pass *p = &sm->pass[__builtin_ctzll(rest)];
+    const double part = p->goal ? (double)p->left / (double)p->goal : 0;
+    least = part < least ? part : least;
   }
-  uint32_t id;
-  if (ended && hd_grid_pass_cta(sm->grid, &id)) {
-    replace(sm, slot, id);
-    return n;
+  for (uint64_t rest = sm_cta_warps(sm, slot); rest; rest &= rest - 1) {
+    struct sm_pass *p = &sm->pass[__builtin_ctzll(rest)];
+    if (!p->there)
+      p->left = (int64_t)(least * (double)p->goal);
   }
-  return n + (!ended && at_barrier ? pass_barrier(sm, slot) : 0);
 }
 
-uint64_t hd_sm_forward(struct hd_sm *sm, unsigned each, const struct hd_passed *passed) {
+static uint64_t pass_cta(struct hd_sm *sm, unsigned slot, double part, const struct hd_passed *passed) {
   uint64_t n = 0;
-  for (uint32_t slots = sm->used_ctas; slots && !sm->error[0]; slots &= slots - 1)
-    if (__builtin_ctz(slots) != sm->starting)
-      n += pass_cta(sm, (unsigned)__builtin_ctz(slots), each, passed);
+  for (bool goes_on = true; goes_on;) {
+    const uint64_t before = n;
+    bool ended = true, at_barrier = true, more = false, running = false;
+    for (uint64_t rest = sm_cta_warps(sm, slot); rest; rest &= rest - 1) {
+      const unsigned wid = (unsigned)__builtin_ctzll(rest);
+      const struct sm_warp *w = &sm->warp[wid];
+      n += pass_some(sm, wid, part, passed);
+      ended &= has_ended(w);
+      at_barrier &= has_ended(w) || is_at_barrier(w);
+      more |= wants(&sm->pass[wid], part);
+      running |= !has_ended(w) && wants(&sm->pass[wid], part);
+    }
+    uint32_t id;
+    goes_on = false;
+    if (ended && more && hd_grid_pass_cta(sm->grid, &id)) {
+      wait_for_last(sm, slot);
+      replace(sm, slot, id);
+      goes_on = true;
+    } else if (ended && more) {
+      sm->starved = true;
+    } else if (running && at_barrier) {
+      n += pass_barrier(sm, slot, passed);
+      goes_on = n > before;
+    }
+  }
   return n;
 }
 
-unsigned hd_sm_warps(const struct hd_sm *sm) {
-  return sm->residents;
+void hd_sm_set_goal(struct hd_sm *sm, unsigned wid, double instructions) {
+  struct sm_pass *p = &sm->pass[wid];
+  const int64_t owed = p->there ? p->left : 0, goal = (int64_t)(instructions + 0.5) + owed;
+  *p = (struct sm_pass){
+      .goal = goal > 0 ? goal : 0, .left = goal, .home = sm->warp[wid].pc, .there = goal <= 0};
+  sm->starved = false;
+}
+
+uint64_t hd_sm_forward(struct hd_sm *sm, double part, const struct hd_passed *passed) {
+  uint64_t n = 0;
+  for (uint32_t slots = sm->used_ctas; slots && !sm->error[0]; slots &= slots - 1)
+    if (__builtin_ctz(slots) != sm->starting)
+      n += pass_cta(sm, (unsigned)__builtin_ctz(slots), part, passed);
+  return n;
+}
+
+bool hd_sm_starved(const struct hd_sm *sm) {
+  return sm->starved;
+}
+
+double hd_sm_way(const struct hd_sm *sm) {
+  double most = 0;
+  for (unsigned wid = 0; wid < sm->c->sm.warps; wid++) {
+    const struct sm_pass *p = &sm->pass[wid];
+    const double part = !p->goal ? 0 : p->there ? 1 : (double)(p->goal - p->left) / (double)p->goal;
+    most = part > most ? part : most;
+  }
+  return most;
+}
+
+uint64_t hd_sm_went(const struct hd_sm *sm, unsigned wid) {
+  return sm->went[wid];
+}
+
+uint64_t hd_sm_occupied(const struct hd_sm *sm) {
+  uint64_t all = 0;
+  for (uint32_t slots = sm->used_ctas; slots; slots &= slots - 1)
+    if (__builtin_ctz(slots) != sm->starting)
+      all |= sm_cta_warps(sm, (unsigned)__builtin_ctz(slots));
+  return all;
 }
 
 void hd_sm_forwarded(struct hd_sm *sm) {

@@ -14,12 +14,23 @@ struct hd_passed {
   void *ctx;
 };
 
-/* Each running warp passes up to `each` instructions; where all warps of a CTA have ended, the next one of the launch takes their place.
- * `passed` NULL: addresses are not even computed. Returns how many were passed; 0: none can be. */
-uint64_t hd_sm_forward(struct hd_sm *sm, unsigned each, const struct hd_passed *passed);
+/* Warp slots (bits) that a CTA of the launch holds, whether their warps have ended or not. And what a slot has issued and passed so far,
+ * of one CTA after the other. */
+uint64_t hd_sm_occupied(const struct hd_sm *sm);
+uint64_t hd_sm_went(const struct hd_sm *sm, unsigned wid);
 
-/* Warps that it holds, and that have not ended in a cycle. */
-unsigned hd_sm_warps(const struct hd_sm *sm);
+/* Of each warp slot that the SM has, before hd_sm_forward: so many instructions it is to pass; 0: none. What a slot has passed too many
+ * or too few, to end where it began, is left for the next goal. */
+void hd_sm_set_goal(struct hd_sm *sm, unsigned wid, double instructions);
+
+/* Warps pass what is left for them, but for `part` (from 1 down to 0, call by call) of their goals. A warp that goes round ends at the
+ * instruction at which it began, in the iteration that is nearest. Where all warps of a CTA have ended, the next one of the launch takes
+ * their place. `passed` NULL: addresses are not even computed. Returns how many were passed. */
+uint64_t hd_sm_forward(struct hd_sm *sm, double part, const struct hd_passed *passed);
+
+/* After it: a CTA has ended, and there was none to follow. And the part of its goal that the warp which came farthest has passed. */
+bool hd_sm_starved(const struct hd_sm *sm);
+double hd_sm_way(const struct hd_sm *sm);
 
 /* After all of it, before the next cycle: what may issue is known again. Warps that are through end. */
 void hd_sm_forwarded(struct hd_sm *sm);

@@ -196,6 +196,7 @@ static inline void sm_issue(struct hd_sm *sm, unsigned wid) {
   const uint32_t pc = w->pc;
   sm->moved = true;
   sm->stats.instructions++;
+  sm->went[wid]++;
   sm->stats.thread_instructions += /* counting takes a while, and this is the usual one */
       w->active == UINT32_MAX ? WL_LANES : (unsigned)__builtin_popcount(w->active);
   if (w->op == WL_BARRIER) {

@@ -45,6 +45,14 @@ struct sm_bytes {
 
 enum sm_phase { SM_ABSENT, SM_STARTING, SM_RUNNING, SM_WAITING /* at a barrier */ };
 
+/* What a warp slot is to pass (cmodel/sm/forward.h), and where it is on its way. */
+struct sm_pass {
+  int64_t goal, left;    /* instructions; left: < 0 where it went on to `home` */
+  uint32_t home;         /* pc of the instruction at which it began */
+  int64_t since, period; /* instructions since it was there; between the last two times; 0: not known */
+  bool there;            /* it passes no more */
+};
+
 /* Warps of all SMs fill the host's caches: all but the slots is in one line. The next instruction is here without its addresses,
  * which its stream gives when it issues (sm_next). */
 struct sm_warp {
@@ -154,6 +162,9 @@ struct hd_sm {
   bool first, flushing; /* no CTA of the launch has taken a slot; the first one is announced in this cycle */
   unsigned kernel_ctas; /* if so: the CTAs that start here at first; else 0 */
   uint64_t los_seed;
+  bool starved; /* a CTA was passed to its end, and there was none to follow */
+  struct sm_pass pass[SM_WARPS];
+  uint64_t went[SM_WARPS];       /* instructions that a slot issued or passed, of one CTA after the other */
   unsigned residents;            /* warps that have started and not ended */
   uint64_t counted_at;           /* the cycle up to which stats.warp_cycles counts them */
   uint64_t fails, were_ready;    /* told last by hd_sm_count_ready; the warps that were ready then */

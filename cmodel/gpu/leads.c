@@ -1,0 +1,176 @@
+/* See leads.h. Each SM passes at the pace that was measured of it, but those of about the same pace by the same. Within an SM all warps pass the same, so that those in step stay in step; where leads have
+ * grown by many samples' worth since the launch began, they walk, and what they gained in the sample is taken for a step of that walk. */
+#include "cmodel/gpu/leads.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { CTAS, WARPS, LEVELS };
+static const double SAME = 0.05; /* part of the median by which a pace differs from it by chance */
+enum {
+  WALKS =
+      16, /* a lead's variance, by that of what a sample adds to it: a walk of so many samples. One that goes nowhere has 0.5 */
+  FAR = 16 /* instructions: the least lead, root mean square, that counts */
+};
+
+struct warp_lead {
+  uint64_t at_launch,
+      from; /* what the slot had issued and passed when the launch, and what is measured, began */
+};
+
+struct hd_leads {
+  struct hd_sm *const *sm;
+  unsigned sms, warps, warps_per_cta;
+  bool walk;
+  double *
+      pace; /* of each SM: instructions of a warp in what was measured; then, in what is passed, by `ratio` */
+  double *sorted;       /* paces of SMs that have warps, in order */
+  struct warp_lead *of; /* of warp slot w of SM i: i * warps + w */
+};
+
+struct hd_leads *hd_leads_new(struct hd_sm *const *sm, unsigned sms, unsigned warps) {
+  struct hd_leads *l = calloc(1, sizeof *l);
+  if (!l)
+    return NULL;
+  *l = (struct hd_leads){.sm = sm, .sms = sms, .warps = warps};
+  l->of = calloc((size_t)sms * warps, sizeof *l->of);
+  l->pace = calloc(sms, sizeof *l->pace);
+  l->sorted = calloc(sms, sizeof *l->sorted);
+  if (l->of && l->pace && l->sorted)
+    return l;
+  hd_leads_free(l);
+  return NULL;
+}
+
+void hd_leads_free(struct hd_leads *l) {
+  if (!l)
+    return;
+  free(l->pace);
+  free(l->sorted);
+  free(l->of);
+  free(l);
+}
+
+void hd_leads_launch(struct hd_leads *l, unsigned warps_per_cta) {
+  l->warps_per_cta = warps_per_cta;
+  for (unsigned i = 0; i < l->sms * l->warps; i++)
+    l->of[i].at_launch = hd_sm_went(l->sm[i / l->warps], i % l->warps);
+}
+
+void hd_leads_measure(struct hd_leads *l) {
+  for (unsigned i = 0; i < l->sms * l->warps; i++)
+    l->of[i].from = hd_sm_went(l->sm[i / l->warps], i % l->warps);
+}
+
+/* ---- Means and leads ---- */
+
+/* Instructions of a warp, in what was measured, and since the launch began. */
+struct gone {
+  double measured, all;
+};
+
+static struct gone mean_of(const struct hd_leads *l, unsigned sm, uint64_t warps) {
+  struct gone m = {0};
+  const double n = __builtin_popcountll(warps);
+  for (; warps; warps &= warps - 1) {
+    const unsigned w = (unsigned)__builtin_ctzll(warps);
+    const struct warp_lead *of = &l->of[sm * l->warps + w];
+    const uint64_t went = hd_sm_went(l->sm[sm], w);
+    m.measured += (double)(went - of->from) / n;
+    m.all += (double)(went - of->at_launch) / n;
+  }
+  return m;
+}
+
+static struct gone over(struct gone a, struct gone b) {
+  return (struct gone){a.measured - b.measured, a.all - b.all};
+}
+
+struct leads {
+  struct gone sm, lead[LEVELS];
+};
+
+static struct leads leads_of(const struct hd_leads *l, unsigned sm, unsigned w) {
+  const unsigned n = l->warps_per_cta;
+  const struct gone cta = mean_of(l, sm, (UINT64_MAX >> (64 - n)) << (w / n * n));
+  struct leads r = {.sm = mean_of(l, sm, hd_sm_occupied(l->sm[sm]))};
+  r.lead[CTAS] = over(cta, r.sm);
+  r.lead[WARPS] = over(mean_of(l, sm, UINT64_C(1) << w), cta);
+  return r;
+}
+
+static int by_size(const void *a, const void *b) {
+  const double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+/* Those that are nearly the median are it; then all are made as much longer or shorter as leaves the sum over warps what it was. */
+static void set_paces(struct hd_leads *l) {
+  unsigned n = 0;
+  double measured = 0, sum = 0;
+  for (unsigned i = 0; i < l->sms; i++) {
+    const uint64_t warps = hd_sm_occupied(l->sm[i]);
+    l->pace[i] = warps ? mean_of(l, i, warps).measured : 0;
+    measured += __builtin_popcountll(warps) * l->pace[i];
+    if (warps)
+      l->sorted[n++] = l->pace[i];
+  }
+  qsort(l->sorted, n, sizeof *l->sorted, by_size);
+  const double median = n ? (l->sorted[n / 2] + l->sorted[(n - 1) / 2]) / 2 : 0;
+  for (unsigned i = 0; i < l->sms; i++) {
+    if (fabs(l->pace[i] - median) <= SAME * median)
+      l->pace[i] = median;
+    sum += __builtin_popcountll(hd_sm_occupied(l->sm[i])) * l->pace[i];
+  }
+  for (unsigned i = 0; i < l->sms && sum > 0; i++)
+    l->pace[i] *= measured / sum;
+}
+
+/* ---- Goals ---- */
+
+/* What a lead gained is multiplied by, of sums over warps: the variance of a walk grows with time, but by no more than there is of it. */
+static double step(struct gone squares, double warps, double ratio, double share) {
+  if (squares.all <= WALKS * squares.measured || squares.all < FAR * FAR * warps || !(squares.measured > 0))
+    return 0;
+  const double most = squares.all * share / squares.measured;
+  return sqrt(ratio < most ? ratio : most);
+}
+
+double hd_leads_set_goals(struct hd_leads *l, double ratio, double share, double *of_sm) {
+  struct gone squares[LEVELS] = {{0}};
+  double all = 0, warps = 0, steps[LEVELS];
+  set_paces(l);
+  for (unsigned i = 0; i < l->sms; i++)
+    for (uint64_t rest = hd_sm_occupied(l->sm[i]); rest; rest &= rest - 1, warps++) {
+      const struct leads r = leads_of(l, i, (unsigned)__builtin_ctzll(rest));
+      for (unsigned k = 0; k < LEVELS; k++) {
+        squares[k].measured += r.lead[k].measured * r.lead[k].measured;
+        squares[k].all += r.lead[k].all * r.lead[k].all;
+      }
+    }
+  for (unsigned k = 0; k < LEVELS; k++)
+    steps[k] = step(squares[k], warps, ratio, share);
+  l->walk = steps[CTAS] > 0 || steps[WARPS] > 0;
+  for (unsigned i = 0; i < l->sms; i++) {
+    const uint64_t occupied = hd_sm_occupied(l->sm[i]);
+    of_sm[i] = 0;
+    for (unsigned w = 0; w < l->warps; w++) {
+      double goal = 0;
+      if (occupied >> w & 1) {
+        const struct leads r = leads_of(l, i, w);
+        goal = ratio * l->pace[i];
+        for (unsigned k = 0; k < LEVELS; k++)
+          goal += steps[k] * r.lead[k].measured;
+      }
+      goal = goal > 0 ? goal : 0;
+      hd_sm_set_goal(l->sm[i], w, goal);
+      of_sm[i] += goal;
+    }
+    all += of_sm[i];
+  }
+  return all;
+}
+
+bool hd_leads_walk(const struct hd_leads *l) {
+  return l->walk;
+}
