@@ -111,6 +111,8 @@ static inline void l2_look(struct l2_slice *m) {
 /* The oldest request waits, or no longer does. */
 static inline void l2_block(struct l2_slice *m, bool fails, bool wakes) {
   struct l2_slice_st *s = &m->s;
+  if (!(s->blocked | fails))
+    return;
   if (s->blocked && wakes)
     HD_EV(m, l2_slice_wake, 0, 0, 0, 0);
   s->blocked = (s->blocked | fails) && !wakes;
