@@ -175,14 +175,15 @@ bool hd_copy_whole(struct hd_copier *x, int depth, const char *to, const struct 
   }
   const size_t length = (size_t)(strchr(field->name, '.') - field->name);
   for (size_t at = before; at < n; at++) {
+    const char *const shows = of[at]->row->shows;
     choice[at].text = (struct hd_text_of){""};
-    if (!strcmp(of[at]->row->bundle, field->bundle)) {
+    if (!strcmp(of[at]->row->bundle, field->bundle) && !(shows && strchr(shows, '('))) {
       hd_append(&choice[at].text, "%s%.*s = %s;", to, (int)length, field->name, from[at].text);
       continue;
     }
-    /* Field by field: a struct made anew is set to 0 first, which costs more than all of it. From a copy: for all that is
-     * known `from` might change with each field that is written; the copy saves 0.5 % of the instructions of heddle sim
-     * (fermi_16k on syrk:small). */
+    /* Field by field: a struct made anew is set to 0 first, which costs more than all of it, or is written in parts and read in others, for
+     * which the host waits (hd_copy_words). From a copy: for all that is known `from` might change with each field that is written; the
+     * copy saves 0.5 % of the instructions of heddle sim (fermi_16k on syrk:small). */
     hd_append(&choice[at].text, "{ const struct %s from = %s;", of[at]->row->bundle, from[at].text);
     for (size_t i = 0; i < n_fields; i++) {
       const bool has = has_field(x, inst, &field[i], from[at].text);

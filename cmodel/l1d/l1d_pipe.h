@@ -16,7 +16,7 @@
 static inline void l1d_take_request(struct l1d *m, const struct l1d_in *in) {
   struct l1d_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
-  *(s->a_count ? &s->a1 : &s->a0) = in->req;
+  hd_copy_words(s->a_count ? &s->a1 : &s->a0, &in->req, sizeof s->a0);
   s->a_count++;
   if (!in->req.write)
     return;

@@ -57,29 +57,30 @@ static void refill(struct reexec *m, uint64_t waiting, bool o_goes) {
   s->count--;
 }
 
-/* The load that is reported. */
-static struct req reported(const struct reexec_in *in) {
-  return (struct req){.line = in->outcome_line,
-                      .wid = in->outcome_wid,
-                      .slot = in->outcome_slot,
-                      .num = in->outcome_num,
-                      .last = in->outcome_last,
-                      .sectors = in->outcome_sectors,
-                      .gid = in->outcome_gid,
-                      .pc = in->outcome_pc,
-                      .low = in->outcome_low,
-                      .hpc = in->outcome_hpc,
-                      .trk = in->outcome_trk,
-                      .lid = in->outcome_lid,
-                      .pe = in->outcome_pe,
-                      .byp = in->outcome_byp,
-                      .loc = in->outcome_loc};
+/* The load that is reported. Its words have just been written one by one. */
+static void put_reported(struct req *to, const struct reexec_in *in) {
+  const struct req r = {.line = in->outcome_line,
+                        .wid = in->outcome_wid,
+                        .slot = in->outcome_slot,
+                        .num = in->outcome_num,
+                        .last = in->outcome_last,
+                        .sectors = in->outcome_sectors,
+                        .gid = in->outcome_gid,
+                        .pc = in->outcome_pc,
+                        .low = in->outcome_low,
+                        .hpc = in->outcome_hpc,
+                        .trk = in->outcome_trk,
+                        .lid = in->outcome_lid,
+                        .pe = in->outcome_pe,
+                        .byp = in->outcome_byp,
+                        .loc = in->outcome_loc};
+  hd_copy_words(to, &r, sizeof r);
 }
 
 static void come_back(struct reexec *m, const struct reexec_in *in) {
   struct reexec_st *s = &m->s;
   HD_EV(m, reexec_back, in->outcome_line, in->outcome_wid, 0, 0);
-  s->fifo[s->tail] = reported(in);
+  put_reported(&s->fifo[s->tail], in);
   s->fifo_wr = (int64_t)s->tail;
   s->fifo_n.writes++;
   s->tail = hd_next(s->tail, m->base.c->d.DEPTH);

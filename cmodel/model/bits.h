@@ -6,6 +6,7 @@
 #define HEDDLE_CMODEL_MODEL_BITS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -63,6 +64,17 @@ static inline void hd_copy(uint64_t *to, const uint64_t *from, unsigned n) {
     memcpy(to, from, 8 * sizeof *to);
   else
     memcpy(to, from, n * sizeof *to);
+}
+
+/* Word by word, of what has just been written so: read two words at a time, the host would wait until both are in its cache. */
+static inline void hd_copy_words(void *to, const void *from, size_t bytes) {
+  uint64_t *const t = to;
+  const uint64_t *const f = from;
+  for (size_t i = 0; i < bytes / sizeof *t; i++) {
+    uint64_t word = f[i];
+    __asm__("" : "+r"(word)); /* by itself */
+    t[i] = word;
+  }
 }
 
 /* The place of `set`, not empty, with the largest count; of several the lowest. */
