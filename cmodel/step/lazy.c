@@ -39,6 +39,8 @@ void hd_lazy_forwarded(struct hd_lazy *l) {
   sm_drive(l->sm, l->in);
   show_sm(l);
   l->awake |= changed_SM(l->m, l->in) | SCHED;
+  if (withholds(l->m))
+    show_picks(l);
 }
 
 /* ---- A run ---- */
