@@ -125,10 +125,10 @@ struct rivals {
   const char *others[12];
 };
 static const struct rivals rivals[] = {
-    {"fermi_16k",
-     NULL,
-     {"mrpb", "lasc", "casc", "lasc_casc", "memsched", "memsched_casc", "apcm", "ccws", "mascar"}},
-    {"fermi_16k_gto", NULL, {"apres"}},
+    {"fermi_16k", NULL, {"mrpb", "apcm"}},
+    {"fermi_16k_gto", NULL, {"lasc", "casc", "lasc_casc", "memsched", "memsched_casc"}},
+    {"apres_32k", NULL, {"apres"}},
+    {"apres_32k", "scheduler.policy=gto", {"ccws", "mascar"}},
     {"loscache", "loscache.gate=off", {"loscache", "all"}}};
 
 /* L1 requests that `name` decides in a CPU second, all kernels together; `plain`: of the machine beside it, or 0. */
