@@ -1,5 +1,6 @@
-/* See leads.h. Each SM passes at the pace that was measured of it, but those of about the same pace by the same. Within an SM all warps pass the same, so that those in step stay in step; where leads have
- * grown by many samples' worth since the launch began, they walk, and what they gained in the sample is taken for a step of that walk. */
+/* See leads.h. Each SM passes at the pace that was measured of it, but those of about the same pace by the same. Within an SM all warps
+ * pass the same, so that those in step stay in step; where leads have grown by many samples' worth since the launch began, they walk,
+ * and what they gained in the sample is taken for a step of that walk. */
 #include "cmodel/gpu/leads.h"
 
 #include <math.h>
@@ -7,23 +8,21 @@
 
 enum { CTAS, WARPS, LEVELS };
 static const double SAME = 0.05; /* part of the median by which a pace differs from it by chance */
-enum {
-  WALKS =
-      16, /* a lead's variance, by that of what a sample adds to it: a walk of so many samples. One that goes nowhere has 0.5 */
-  FAR = 16 /* instructions: the least lead, root mean square, that counts */
-};
+/* A lead walks if its variance is that of so many samples' worth of what one adds to it (one that goes nowhere has 0.5), and if its root
+ * mean square is so many instructions. */
+enum { WALKS = 16, FAR = 16 };
 
+/* What the slot had issued and passed when the launch, and what is measured, began. */
 struct warp_lead {
-  uint64_t at_launch,
-      from; /* what the slot had issued and passed when the launch, and what is measured, began */
+  uint64_t at_launch, from;
 };
 
 struct hd_leads {
   struct hd_sm *const *sm;
   unsigned sms, warps, warps_per_cta;
   bool walk;
-  double *
-      pace; /* of each SM: instructions of a warp in what was measured; then, in what is passed, by `ratio` */
+  /* Of each SM: instructions of a warp in what was measured; then, in what is passed, by `ratio`. */
+  double *pace;
   double *sorted;       /* paces of SMs that have warps, in order */
   struct warp_lead *of; /* of warp slot w of SM i: i * warps + w */
 };

@@ -6,7 +6,8 @@
 
 #include "cmodel/memory/bank_ways.h"
 
-/* Code that runs the slice and its ways in a cycle, as hd_bank_cycle says, and whether it is made for the machine (cmodel/memory/bank_cycle.c). */
+/* Code that runs the slice and its ways in a cycle, as hd_bank_cycle says, and whether it is made for the machine
+ * (cmodel/memory/bank_cycle.c). */
 struct hd_bank_code {
   const char *name; /* of the machine of configs/, `/` as `_`; or "any" */
   bool (*fits)(const struct l2_top *m);

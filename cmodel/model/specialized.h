@@ -1,8 +1,9 @@
 /* What is asked about a machine over and over while it runs. Code of the lazy run is compiled for all machines, and again for each
- * of those that the Makefile names (SPECIALIZED, SPECIALIZED_L2), where the answers are constants: HD_SPECIALIZED is then the file with them
- * (tools/wiregen.c).
+ * of those that the Makefile names (SPECIALIZED, SPECIALIZED_L2), where the answers are constants: HD_SPECIALIZED is then the file
+ * with them (tools/wiregen.c).
  *
- * Invariant: the code with constants runs only the machines of which all of them are true (cmodel/step/run.c, cmodel/memory/bank_cycle.c). */
+ * Invariant: the code with constants runs only the machines of which all of them are true (cmodel/step/run.c,
+ * cmodel/memory/bank_cycle.c). */
 #ifndef HEDDLE_CMODEL_MODEL_SPECIALIZED_H
 #define HEDDLE_CMODEL_MODEL_SPECIALIZED_H
 

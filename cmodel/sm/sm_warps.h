@@ -77,7 +77,8 @@ static inline void sm_refresh(struct hd_sm *sm, unsigned wid) {
   sm->ready[w->unit] |= bit;
 }
 
-/* The fetches that end and begin in this cycle: of the warps with an empty buffer, the next in turn is served; a cycle later its instructions are there. */
+/* The fetches that end and begin in this cycle: of the warps with an empty buffer, the next in turn is served; a cycle later its
+ * instructions are there. */
 static inline void sm_fetches(struct hd_sm *sm) {
   sm->moved = true;
   const int fetched = sm->fetching;

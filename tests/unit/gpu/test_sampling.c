@@ -44,8 +44,8 @@ static void an_interval_by_hand(void **state) {
   assert_true(fabs(hd_spread_margin(&s) - 4.303 * sqrt(0.234375)) < 1e-9);
 }
 
-/* Weights of 1, 1, 8: 100 / 66, so as good as two equal ones, and Student's factor is 12.706. One that outweighs all: not known. Values 2, 2,
- * 24: the mean is 2.8; residuals -0.8, -0.8, 1.6; differences 0, 2.4. */
+/* Weights of 1, 1, 8: 100 / 66, so as good as two equal ones, and Student's factor is 12.706. One that outweighs all: not known. Values
+ * 2, 2, 24: the mean is 2.8; residuals -0.8, -0.8, 1.6; differences 0, 2.4. */
 static void unequal_weights_are_fewer(void **state) {
   (void)state;
   struct hd_spread s = {0};
