@@ -28,10 +28,6 @@ static bool new_pipes(struct hd_sm *sm) {
          new_pipe(&sm->pipe[PIPE_RETURN], sm->c->sm.return_latency, 0, 1);
 }
 
-void hd_sm_draw_resp_ready(struct hd_sm *sm) {
-  sm->resp_ready = wl_rng_below(&sm->rng, 4) != 0;
-}
-
 /* What SMs draw their predictors with: never the same for two of a GPU. */
 static uint64_t los_seed(const struct hd_config *c, unsigned number) {
   const unsigned odd = 0x9e37;
@@ -109,23 +105,6 @@ static void drive_store(const struct hd_sm *sm, const struct sm_mem_out *out, st
       in->st_mask[at / 8] |= sm_bit(at % 8);
     }
   }
-}
-
-void hd_sm_drive_warps(const struct hd_sm *sm, struct sm_mem_in *in) {
-  const struct hd_leave *leave = sm->loops ? hd_loops_report(sm->loops) : NULL;
-  in->next_load = sm->next_load;
-  in->next_mem = sm->next_mem;
-  in->awake = sm->awake;
-  in->exit = sm->exiting;
-  in->kernel = sm->kernel_ctas != 0;
-  in->kernel_ctas = sm->kernel_ctas;
-  in->leave_valid = leave != NULL;
-  if (!leave)
-    return;
-  const uint32_t pc_mask = UINT32_MAX >> (32 - sm->c->d.PC_W);
-  in->leave_wid = leave->wid;
-  in->leave_from = leave->from & pc_mask;
-  in->leave_to = leave->to & pc_mask;
 }
 
 /* What the configuration says at the run-time enables. */

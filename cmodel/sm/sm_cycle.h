@@ -114,7 +114,7 @@ static inline void sm_clock(struct hd_sm *sm, const struct sm_mem_in *in, const 
   if (sm->offered == SM_NONE && sm->lsu_count)
     sm_offer(sm);
   if (sm->options.hesitate)
-    hd_sm_draw_resp_ready(sm);
+    sm->resp_ready = wl_rng_below(&sm->rng, 4) != 0;
   sm->now++;
   sm->stats.cycles++;
 }

@@ -212,15 +212,11 @@ static inline void sm_next(const struct hd_sm *sm, const struct sm_warp *w, stru
   sm->ops->locate(w->stream, i);
 }
 
-/* sm.c */
-void hd_sm_drive_warps(const struct hd_sm *sm,
-                       struct sm_mem_in *in); /* what mechanisms are told of warps, and of kernels */
-void hd_sm_draw_resp_ready(struct hd_sm *sm);
-
 /* warps.c */
 void hd_sm_refresh(struct hd_sm *sm, unsigned wid); /* as sm_refresh */
 void hd_sm_fetch(struct hd_sm *sm, unsigned wid);   /* as sm_fetch */
-void hd_sm_end_warp(struct hd_sm *sm, unsigned wid);
+void hd_sm_drive_warps(const struct hd_sm *sm,
+                       struct sm_mem_in *in); /* what mechanisms are told of warps, and of kernels */
 void hd_sm_barriers(struct hd_sm *sm, const struct sm_mem_out *out);
 void hd_sm_sent(struct hd_sm *sm, const struct sm_mem_out *out); /* which of `unsent` no longer are */
 /* How often the banks of the shared memory are read or written for an access: lanes that want different words of one

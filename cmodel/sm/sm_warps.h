@@ -1,6 +1,6 @@
 /* Which warps of the SM may issue, and their instructions.
  *
- * Invariant: `ready` is as sm_state.h says after each of these.
+ * Invariant: `ready` is as sm_state.h says after each of these. A warp ends only when nothing of it is in flight.
  *
  * Inlined: with calls instead, heddle sim executes 12 % more instructions, those of all files of this room together, and without
  * sizes that are constants (gpu/gtx480 on Accel-Sim's trace of gemm). */
@@ -54,6 +54,57 @@ static inline void sm_refresh_wait(struct hd_sm *sm, unsigned wid) {
 }
 
 /* After anything has happened to the warp; may end it. */
+static inline void sm_refresh(struct hd_sm *sm, unsigned wid);
+
+/* Opens it if all live warps have arrived. Rare, so kept apart from what is inlined. */
+static inline __attribute__((cold)) void sm_check_barrier(struct hd_sm *sm, unsigned slot) {
+  struct sm_cta *cta = &sm->cta[slot];
+  if (!cta->arrived || cta->arrived != cta->live)
+    return;
+  cta->arrived = 0;
+  cta->epoch++;
+  sm->stats.barriers++;
+  if (sm->watch.barrier)
+    sm->watch.barrier(sm->watch.ctx, slot);
+  const unsigned first = slot * sm->launch->warps_per_cta, end = first + sm->launch->warps_per_cta;
+  for (unsigned wid = first; wid < end; wid++)
+    if (sm->warp[wid].phase == SM_WAITING) {
+      sm->warp[wid].phase = SM_RUNNING;
+      sm->awake |= sm_bit(wid);
+    }
+  for (unsigned wid = first; wid < end; wid++)
+    sm_refresh(sm, wid);
+}
+
+/* Nothing of the warp is in flight. Rare, too. */
+static inline __attribute__((cold)) void sm_end_warp(struct hd_sm *sm, unsigned wid) {
+  struct sm_warp *w = &sm->warp[wid];
+  struct sm_cta *cta = &sm->cta[w->cta];
+  sm->ops->close_warp(w->stream);
+  w->stream = NULL;
+  w->phase = SM_ABSENT;
+  sm_count_residents(sm);
+  sm->residents--;
+  sm->awake &= ~sm_bit(wid);
+  if (HD_SOME(sm->c, EXITS))
+    sm->exiting |= sm_bit(wid);
+  if (HD_SOME(sm->c, WAIT_MEM))
+    sm->wait_mem |= sm_bit(wid);
+  sm->hungry &= ~sm_bit(wid);
+  if (sm->fetching == (int)wid)
+    sm->fetching = SM_NONE;
+  sm->moved = true;
+  if (--cta->live) {
+    sm_check_barrier(sm, w->cta);
+    return;
+  }
+  sm->free_ctas |= (uint32_t)sm_bit(w->cta);
+  sm->used_ctas &= ~(uint32_t)sm_bit(w->cta);
+  if (sm->watch.cta_end)
+    sm->watch.cta_end(sm->watch.ctx, w->cta);
+  hd_grid_ended(sm->grid, sm->number, sm->now);
+}
+
 static inline void sm_refresh(struct hd_sm *sm, unsigned wid) {
   struct sm_warp *w = &sm->warp[wid];
   const uint64_t bit = sm_bit(wid);
@@ -65,7 +116,7 @@ static inline void sm_refresh(struct hd_sm *sm, unsigned wid) {
   const enum wl_op op = (enum wl_op)w->op;
   if (op == WL_EXIT) {
     if (!w->in_flight)
-      hd_sm_end_warp(sm, wid);
+      sm_end_warp(sm, wid);
     return;
   }
   if (sm->c->sm.fetch && !w->buffered)

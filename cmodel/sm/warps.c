@@ -1,8 +1,5 @@
-/* What warps do not do in every cycle: barriers, their ends, accesses of the shared memory, stores with bytes. The rest is in
- * cmodel/sm/sm_warps.h and sm_issue.h.
- *
- * Invariant: a warp ends only when nothing of it is in flight.
- */
+/* What warps do not do in every cycle, or on few machines: barriers, accesses of the shared memory, stores with bytes, what mechanisms
+ * are told of them. The rest is in cmodel/sm/sm_warps.h and sm_issue.h. */
 #include "cmodel/sm/sm_warps.h"
 
 #include <stdarg.h>
@@ -15,56 +12,6 @@ void hd_sm_fail(struct hd_sm *sm, const char *format, ...) {
   va_start(args, format);
   vsnprintf(sm->error, sizeof sm->error, format, args);
   va_end(args);
-}
-
-/* Opens it if all live warps have arrived. */
-static void check_barrier(struct hd_sm *sm, unsigned slot);
-
-void hd_sm_end_warp(struct hd_sm *sm, unsigned wid) {
-  struct sm_warp *w = &sm->warp[wid];
-  struct sm_cta *cta = &sm->cta[w->cta];
-  sm->ops->close_warp(w->stream);
-  w->stream = NULL;
-  w->phase = SM_ABSENT;
-  sm_count_residents(sm);
-  sm->residents--;
-  sm->awake &= ~sm_bit(wid);
-  if (sm->c->d.EXITS)
-    sm->exiting |= sm_bit(wid);
-  if (sm->c->d.WAIT_MEM)
-    sm->wait_mem |= sm_bit(wid);
-  sm->hungry &= ~sm_bit(wid);
-  if (sm->fetching == (int)wid)
-    sm->fetching = SM_NONE;
-  sm->moved = true;
-  if (--cta->live) {
-    check_barrier(sm, w->cta);
-    return;
-  }
-  sm->free_ctas |= (uint32_t)sm_bit(w->cta);
-  sm->used_ctas &= ~(uint32_t)sm_bit(w->cta);
-  if (sm->watch.cta_end)
-    sm->watch.cta_end(sm->watch.ctx, w->cta);
-  hd_grid_ended(sm->grid, sm->number, sm->now);
-}
-
-static void check_barrier(struct hd_sm *sm, unsigned slot) {
-  struct sm_cta *cta = &sm->cta[slot];
-  if (!cta->arrived || cta->arrived != cta->live)
-    return;
-  cta->arrived = 0;
-  cta->epoch++;
-  sm->stats.barriers++;
-  if (sm->watch.barrier)
-    sm->watch.barrier(sm->watch.ctx, slot);
-  const unsigned first = slot * sm->launch->warps_per_cta, end = first + sm->launch->warps_per_cta;
-  for (unsigned wid = first; wid < end; wid++)
-    if (sm->warp[wid].phase == SM_WAITING) {
-      sm->warp[wid].phase = SM_RUNNING;
-      sm->awake |= sm_bit(wid);
-    }
-  for (unsigned wid = first; wid < end; wid++)
-    hd_sm_refresh(sm, wid);
 }
 
 /* The request buffer holds nothing in the queue of this warp. */
@@ -84,7 +31,7 @@ void hd_sm_barriers(struct hd_sm *sm, const struct sm_mem_out *out) {
     sm->waiting &= ~sm_bit(wid);
     sm->moved = true;
     sm->cta[sm->warp[wid].cta].arrived++;
-    check_barrier(sm, sm->warp[wid].cta);
+    sm_check_barrier(sm, sm->warp[wid].cta);
   }
 }
 
@@ -146,4 +93,21 @@ void hd_sm_follow(struct hd_sm *sm, unsigned wid, uint32_t pc) {
     hd_loops_end(sm->loops, wid, pc);
   else
     hd_loops_go(sm->loops, wid, pc, next->pc);
+}
+
+void hd_sm_drive_warps(const struct hd_sm *sm, struct sm_mem_in *in) {
+  const struct hd_leave *leave = sm->loops ? hd_loops_report(sm->loops) : NULL;
+  in->next_load = sm->next_load;
+  in->next_mem = sm->next_mem;
+  in->awake = sm->awake;
+  in->exit = sm->exiting;
+  in->kernel = sm->kernel_ctas != 0;
+  in->kernel_ctas = sm->kernel_ctas;
+  in->leave_valid = leave != NULL;
+  if (!leave)
+    return;
+  const uint32_t pc_mask = UINT32_MAX >> (32 - sm->c->d.PC_W);
+  in->leave_wid = leave->wid;
+  in->leave_from = leave->from & pc_mask;
+  in->leave_to = leave->to & pc_mask;
 }
