@@ -3,6 +3,8 @@
 #define RIG ccws_score
 #include "tests/unit/rig.h"
 
+#include "tests/unit/ccws/alone_rig.h"
+
 #include "cmodel/ccws/lazy.h"
 
 enum { PASS = 11 };
@@ -265,7 +267,7 @@ static void alone(void **state) {
   struct ccws_score *const quick = hd_model_new(rig.design, "ccws_score", true, NULL);
   assert_true(slow && quick);
   drawn = 7;
-  uint64_t since = 0, until = 0, longest = 0;
+  struct alone a = {0};
   for (uint64_t cycle = 0; cycle < 60000; cycle++) {
     const unsigned often = cycle / 4000 % 2 ? 6 : 300, one = 1u << draw(8);
     rig.in.pick_valid[0] = draw(often) == 0;
@@ -277,15 +279,12 @@ static void alone(void **state) {
     const bool told = rig.in.pick_valid[0] | rig.in.hit_valid | rig.in.launch_valid | (rig.in.exit != 0);
     const uint64_t allowed = slow->s.allowed;
     ccws_score_tick(slow, &rig.in);
-    if (!told && cycle < until) {
+    if (alone_passes(&a, told, cycle)) {
       assert_int_equal(slow->s.allowed, allowed);
       continue;
     }
-    longest = cycle - since > longest ? cycle - since : longest;
-    ccws_score_alone(quick, &rig.in, cycle - since);
-    const uint64_t ahead = ccws_score_tick(quick, &rig.in);
-    since = cycle + 1;
-    until = ahead & HD_ALONE ? since + (ahead & (HD_ALONE - 1)) : ahead ? since : UINT64_MAX;
+    ccws_score_alone(quick, &rig.in, alone_ends(&a, cycle));
+    alone_begins(&a, cycle, ccws_score_tick(quick, &rig.in));
     assert_int_equal(slow->s.allowed, quick->s.allowed);
     assert_int_equal(slow->s.issued, quick->s.issued);
     assert_int_equal(slow->s.hits, quick->s.hits);
@@ -296,7 +295,7 @@ static void alone(void **state) {
     assert_memory_equal(slow->s.list, quick->s.list, 8 * sizeof *slow->s.list);
     assert_memory_equal(slow->base.ev, quick->base.ev, EV_ccws_score_count_ * sizeof *slow->base.ev);
   }
-  assert_true(longest > 20);
+  assert_true(a.longest > 20);
   hd_model_free(slow);
   hd_model_free(quick);
   wreck();

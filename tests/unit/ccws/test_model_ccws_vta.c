@@ -3,6 +3,8 @@
 #define RIG ccws_vta
 #include "tests/unit/rig.h"
 
+#include "tests/unit/ccws/alone_rig.h"
+
 #include "cmodel/ccws/lazy.h"
 
 enum { WAYS = 2 };
@@ -305,7 +307,7 @@ static void alone(void **state) {
   struct ccws_vta *const quick = hd_model_new(rig.design, "ccws_vta", true, NULL);
   assert_non_null(quick);
   unsigned drawn = 3;
-  uint64_t since = 0, until = 0, longest = 0;
+  struct alone a = {0};
   bool evicts = false;
   for (uint64_t cycle = 0; cycle < 60000; cycle++) {
     drawn = drawn * 1103515245 + 12345;
@@ -319,15 +321,12 @@ static void alone(void **state) {
     rig.in.clear = what % 1000 == 0;
     const bool told = rig.in.outcome_take | rig.in.late_evict | rig.in.clear;
     ccws_vta_tick(slow, &rig.in);
-    if (!told && cycle < until) {
+    if (alone_passes(&a, told, cycle)) {
       assert_int_equal(slow->s.h_valid, 0);
       continue;
     }
-    longest = cycle - since > longest ? cycle - since : longest;
-    ccws_vta_alone(quick, &rig.in, cycle - since);
-    const uint64_t ahead = ccws_vta_tick(quick, &rig.in);
-    since = cycle + 1;
-    until = ahead & HD_ALONE ? since + (ahead & (HD_ALONE - 1)) : ahead ? since : UINT64_MAX;
+    ccws_vta_alone(quick, &rig.in, alone_ends(&a, cycle));
+    alone_begins(&a, cycle, ccws_vta_tick(quick, &rig.in));
     assert_int_equal(slow->s.step, quick->s.step);
     assert_int_equal(slow->s.count, quick->s.count);
     assert_int_equal(slow->s.h_valid, quick->s.h_valid);
@@ -338,7 +337,7 @@ static void alone(void **state) {
     assert_int_equal(slow->s.vta_n.writes, quick->s.vta_n.writes);
     assert_int_equal(slow->s.vta_n.reads, quick->s.vta_n.reads);
   }
-  assert_true(longest > 7 && EVENTS(hit) > 100 && EVENTS(lost) > 100);
+  assert_true(a.longest > 7 && EVENTS(hit) > 100 && EVENTS(lost) > 100);
   hd_model_free(quick);
   wreck();
 }

@@ -367,16 +367,15 @@ static void who_says_first(void **state) {
   insts[2].when_text = insts[3].when_text = "1";
 }
 
+/* Rows of a machine with a part whose first is in a socket. */
+#define IN_A_SOCKET                                                                                          \
+  GOOD, WIRE(u_b, seen, MEETS(deq) && !u_core.hit), SUM, PART(CORE, u_core), PART(QUEUE, queue),             \
+      PART(OUT, own.in)
+
 /* A part whose first is in a socket: functions of the part call those of the instance that is there; ports are registers. */
 static void sockets(void **state) {
   (void)state;
-  const struct hd_wire rows[] = {GOOD,
-                                 WIRE(u_b, seen, MEETS(deq) && !u_core.hit),
-                                 SUM,
-                                 PART(CORE, u_core),
-                                 PART(QUEUE, queue),
-                                 PART(OUT, own.in),
-                                 SOCKET(queue, u_a)};
+  const struct hd_wire rows[] = {IN_A_SOCKET, SOCKET(queue, u_a)};
   assert_null(lazy_text(rows, sizeof rows / sizeof *rows));
   assert_non_null(strstr(why.text, "top: found u_buffer.deq_valid without a SHOW row"));
   buffer_rows[DEQ_VALID].shows = "valid()";
@@ -410,13 +409,7 @@ static void sockets(void **state) {
 /* The first of a part leads one that is of no part: what is done for that one comes after its tick, and nothing else. */
 static void led_by_the_first(void **state) {
   (void)state;
-  const struct hd_wire rows[] = {GOOD,
-                                 WIRE(u_b, seen, MEETS(deq) && !u_core.hit),
-                                 SUM,
-                                 PART(CORE, u_core),
-                                 PART(QUEUE, queue),
-                                 PART(OUT, own.in),
-                                 LEADS(u_buffer, u_b, b_steps())};
+  const struct hd_wire rows[] = {IN_A_SOCKET, LEADS(u_buffer, u_b, b_steps())};
   buffer_rows[DEQ_VALID].shows = "valid()";
   core_rows[HIT].shows = "h";
   buffer_rows[ENQ_READY].sees = "deq_ready";
