@@ -9,7 +9,6 @@
 #include <stdlib.h>
 
 #include "cmodel/l2/l2_warm.h"
-#include "cmodel/l2/ports.h"
 #include "cmodel/memory/specialized_banks.h"
 
 /* ---- Figures ---- */
@@ -77,17 +76,6 @@ static void on_event(void *ctx, const struct hd_model *m, unsigned event, const 
   hd_generations_hear(b->generations, b->log.cycle, b->pred, event, arg);
 }
 
-/* The cycles before `cycle` whose registers are those of now. */
-static void count(struct hd_bank *b, uint64_t cycle) {
-  const uint64_t cycles = cycle - b->counted;
-  struct hd_bank_stats *s = &b->stats;
-  if (b->m->u_gate)
-    s->awake_cycles += cycles * b->m->u_gate->s.n;
-  if (b->m->u_slice->s.blocked)
-    s->fails[b->failed] += cycles;
-  b->counted = cycle;
-}
-
 static void add_gate(struct hd_bank_stats *s, const uint64_t *ev) {
   s->closes_last = ev[EV_gate_ctrl_sleep_last];
   s->closes_fill = ev[EV_gate_ctrl_sleep_fill];
@@ -99,7 +87,7 @@ static void add_gate(struct hd_bank_stats *s, const uint64_t *ev) {
 const struct hd_bank_stats *hd_bank_stats(struct hd_bank *b, uint64_t cycle) {
   const uint64_t *ev = b->m->u_slice->base.ev;
   struct hd_bank_stats *s = &b->stats;
-  count(b, cycle);
+  hd_bank_count(b, cycle);
   s->line_cycles = cycle * b->design->c->d.L2_LINES;
   if (!b->m->u_gate)
     s->awake_cycles = s->line_cycles;
@@ -130,24 +118,26 @@ const struct hd_bank_stats *hd_bank_stats(struct hd_bank *b, uint64_t cycle) {
 
 /* ---- A cycle ---- */
 
-void hd_bank_cycle(struct hd_bank *b, uint64_t now, uint64_t cycle, struct l2rsp *room,
-                   struct hd_bank_moves *moves) {
-  count(b, cycle + 1);
-  b->log.cycle = cycle;
-  b->now = now;
-  b->pred = b->m->u_slice->s.b.pred;
-  b->code->cycle(b, now, cycle, room, moves);
-  b->woken = false;
+struct hd_bank_moves hd_bank_run(struct hd_bank *b, uint64_t now, uint64_t until, struct l2rsp *room) {
+  return b->code->run(b, now, until, room);
 }
 
 uint64_t hd_bank_next(const struct hd_bank *b, bool room) {
-  const struct l2_slice *m = b->m->u_slice;
-  if (b->moves || b->woken || b->watch.after || (room && l2_slice_rsp_valid(m)) ||
-      (l2_slice_out_valid(m) && !hd_bank_stuck(&b->ways)))
-    return 0;
-  const uint64_t fill = l2_slice_fill_ready(m) ? hd_bank_return_at(&b->ways) : UINT64_MAX;
-  const uint64_t in = l2_slice_req_ready(m) ? hd_bank_request_at(&b->ways) : UINT64_MAX;
-  return fill < in ? fill : in;
+  return hd_bank_wants(b, room);
+}
+
+uint64_t hd_bank_lead(const struct hd_bank *b) {
+  const uint64_t there = hd_bank_given_after(&b->ways, b->ways.there, HD_BANK_TO_ANSWER);
+  const uint64_t back = hd_bank_given_after(&b->ways, b->ways.back, HD_BANK_TO_RETURN);
+  return there < back ? there : back;
+}
+
+bool hd_bank_is_stuck(const struct hd_bank *b) {
+  return hd_bank_stuck(&b->ways);
+}
+
+uint64_t hd_bank_at(const struct hd_bank *b) {
+  return b->clock.at;
 }
 
 bool hd_bank_wake(struct hd_bank *b) {
@@ -163,14 +153,19 @@ bool hd_bank_sending(const struct hd_bank *b) {
 /* ---- Its ways ---- */
 
 bool hd_bank_full(const struct hd_bank *b) {
-  return b->ways.in.count == b->ways.in.size;
+  return hd_bank_crowded(&b->ways);
 }
 
-void hd_bank_push(struct hd_bank *b, const struct l2req *q, uint64_t at) {
+bool hd_bank_has_places(const struct hd_bank *b, unsigned n) {
+  return b->ways.in.count + n < b->ways.in.size;
+}
+
+bool hd_bank_push(struct hd_bank *b, const struct l2req *q, uint64_t at) {
   struct hd_bank_ways *w = &b->ways;
   const unsigned place = hd_bank_enter(&w->in);
   w->request[place] = *q;
   w->request_from[place] = hd_bank_given(w, at, w->there, HD_BANK_TO_ANSWER);
+  return w->in.count == 1;
 }
 
 const struct hd_bank_fetch *hd_bank_fetch(const struct hd_bank *b) {
@@ -181,10 +176,11 @@ void hd_bank_fetched(struct hd_bank *b) {
   hd_bank_leave(&b->ways.out);
 }
 
-void hd_bank_fill(struct hd_bank *b, unsigned mshr, uint64_t at) {
+bool hd_bank_fill(struct hd_bank *b, unsigned mshr, uint64_t at) {
   struct hd_bank_ways *w = &b->ways;
   w->fill[hd_bank_enter(&w->fills)] =
       (struct hd_bank_return){hd_bank_given(w, at, w->back, HD_BANK_TO_RETURN), mshr};
+  return w->fills.count == 1;
 }
 
 /* What enters a way of `latency` core cycles at one a cycle of the bank until the first leaves it, but for `own`; and a place
@@ -273,6 +269,7 @@ struct hd_bank *hd_bank_new(const struct hd_design *design) {
   if (!b)
     return NULL;
   b->design = design;
+  b->clock = hd_clock_of(design->c->sm.clock_mhz, design->c->l2.clock_mhz);
   b->log.hook = on_event;
   b->log.ctx = b;
   b->log.unread = true;

@@ -41,9 +41,10 @@ struct hd_bank *hd_bank_new(const struct hd_design *design); /* NULL: out of mem
 void hd_bank_free(struct hd_bank *b);
 
 /* Requests: a place for one must be there. `at`: the first core cycle in which one may be decided that passes the way to
- * the tags (l2.latency) unhindered. */
+ * the tags (l2.latency) unhindered. True: it is alone on it, so that hd_bank_next changes. */
 bool hd_bank_full(const struct hd_bank *b);
-void hd_bank_push(struct hd_bank *b, const struct l2req *q, uint64_t at);
+bool hd_bank_has_places(const struct hd_bank *b, unsigned n); /* for more than n */
+bool hd_bank_push(struct hd_bank *b, const struct l2req *q, uint64_t at);
 
 /* What it sends to its DRAM channel, oldest first: a line, or a sector of it, to read for an MSHR, or to write. It is there in `at`. */
 struct hd_bank_fetch {
@@ -53,18 +54,33 @@ struct hd_bank_fetch {
 };
 const struct hd_bank_fetch *hd_bank_fetch(const struct hd_bank *b); /* NULL: nothing */
 void hd_bank_fetched(struct hd_bank *b);                            /* has left */
-/* Its line is there in `at`, no earlier than the last, and can be answered in that cycle. */
-void hd_bank_fill(struct hd_bank *b, unsigned mshr, uint64_t at);
+/* Its line is there in `at`, no earlier than the last, and can be answered in that cycle. True as for hd_bank_push. */
+bool hd_bank_fill(struct hd_bank *b, unsigned mshr, uint64_t at);
 
-/* Runs its cycle `cycle`, which falls into core cycle `now`; an answer goes to `room`, NULL if there is none. */
+/* What leaves it in a cycle. */
 struct hd_bank_moves {
-  bool answered, taken, sent; /* there is an answer; a request has left its way; something was sent to DRAM */
+  bool answered, sent,
+      made_room; /* an answer; something to DRAM; a request has left the way to the tags, which was full */
+  uint64_t at;   /* core cycle: in which something did; or, if nothing did, as hd_bank_next */
 };
-void hd_bank_cycle(struct hd_bank *b, uint64_t now, uint64_t cycle, struct l2rsp *room,
-                   struct hd_bank_moves *moves);
+static inline bool hd_bank_moved(const struct hd_bank_moves *m) {
+  return m->answered | m->sent | m->made_room;
+}
 
-/* The first core cycle in which it can do anything if an answer has a place or not, and no port moves till then. */
+/* Runs its first cycle that has not been run and does not fall before core cycle `now`, and those after it before `until`, up to the
+ * first in which something leaves it. An answer goes to `room`; if that is NULL, or the way to DRAM is full, only one cycle is run:
+ * there may be a place by the next. */
+struct hd_bank_moves hd_bank_run(struct hd_bank *b, uint64_t now, uint64_t until, struct l2rsp *room);
+
+/* The core cycle of its first cycle that has not been run and in which it can do anything, if an answer has a place or not, and no
+ * port moves till then. */
 uint64_t hd_bank_next(const struct hd_bank *b, bool room);
+/* In how many core cycles at least it sees what is pushed or filled now: 1 or more. */
+uint64_t hd_bank_lead(const struct hd_bank *b);
+/* What it sends to its DRAM channel has no place. */
+bool hd_bank_is_stuck(const struct hd_bank *b);
+/* The core cycle of its first cycle that has not been run. */
+uint64_t hd_bank_at(const struct hd_bank *b);
 /* Must be called when an answer or something for DRAM has left; true: it waited for something like this. */
 bool hd_bank_wake(struct hd_bank *b);
 

@@ -1,4 +1,4 @@
-/* A cycle of a bank: what its ways offer the slice, what meets, and the slice's cycle.
+/* The cycles of a bank: what its ways offer the slice, what meets, and the slice's cycle.
  *
  * Compiled for any machine, and again for those that are named in the Makefile (SPECIALIZED_L2), with what their slices have as
  * constants (cmodel/model/specialized.h); a watched bank, which carries bytes, is run by the first. Without that heddle sim executes
@@ -10,22 +10,25 @@
 #include "cmodel/memory/bank_state.h"
 
 /* What the slice shows meets, before the cycle has passed. The request stays where it is until the next one is pushed. */
-static void meet(struct hd_bank *b, uint64_t now, bool req_valid, bool fill_valid, struct l2rsp *room,
-                 struct hd_bank_moves *moves) {
+static struct hd_bank_moves meet(struct hd_bank *b, uint64_t now, bool req_valid, bool fill_valid,
+                                 struct l2rsp *room) {
   const struct l2_slice *m = b->m->u_slice;
-  moves->answered = l2_slice_rsp_valid(m) && room;
-  moves->taken = req_valid && l2_slice_req_ready(m);
-  moves->sent = l2_slice_out_valid(m) && !hd_bank_stuck(&b->ways);
-  if (moves->answered)
+  const bool taken = req_valid && l2_slice_req_ready(m);
+  const struct hd_bank_moves moves = {.answered = l2_slice_rsp_valid(m) && room,
+                                      .sent = l2_slice_out_valid(m) && !hd_bank_stuck(&b->ways),
+                                      .made_room = taken && hd_bank_crowded(&b->ways),
+                                      .at = now};
+  if (moves.answered)
     *room = *l2_slice_rsp(m);
-  if (moves->taken)
+  if (taken)
     hd_bank_take(&b->ways);
   if (fill_valid && l2_slice_fill_ready(m))
     hd_bank_leave(&b->ways.fills);
-  if (moves->sent) {
+  if (moves.sent) {
     const struct l2out *out = l2_slice_out(m);
     hd_bank_send(&b->ways, now, out->line, (unsigned)out->id, out->write);
   }
+  return moves;
 }
 
 #ifdef HD_SPECIALIZED
@@ -40,18 +43,19 @@ static bool fits(const struct l2_top *m) {
 
 _Static_assert(!HD_HAS_u_gate, "l2_top is its slice: the ports of one are those of the other");
 
-/* True if the next one may change something by itself. */
-static bool run_slice(struct hd_bank *b, uint64_t now, const struct l2req *q,
-                      const struct hd_bank_return *fill, struct l2rsp *room, struct hd_bank_moves *moves) {
+/* Leaves in b->moves whether the next one may change something by itself. */
+static struct hd_bank_moves run_slice(struct hd_bank *b, uint64_t now, const struct l2req *q,
+                                      const struct hd_bank_return *fill, struct l2rsp *room) {
   struct l2_slice *m = b->m->u_slice;
   const struct l2_slice_in in = {.req_valid = q != NULL,
                                  .fill_valid = fill != NULL,
                                  .fill_id = fill ? fill->mshr : 0,
                                  .rsp_ready = room != NULL,
                                  .out_ready = !hd_bank_stuck(&b->ways)};
-  meet(b, now, in.req_valid, in.fill_valid, room, moves);
+  const struct hd_bank_moves moves = meet(b, now, in.req_valid, in.fill_valid, room);
   const struct l2_plan plan = l2_plan(m, &in);
-  return l2_cycle(m, &in, q, &plan);
+  b->moves = l2_cycle(m, &in, q, &plan);
+  return moves;
 }
 #else
 #define HD_SPECIALIZED_AS any
@@ -60,8 +64,8 @@ static bool fits(const struct l2_top *m) {
   return true;
 }
 
-static bool run_slice(struct hd_bank *b, uint64_t now, const struct l2req *q,
-                      const struct hd_bank_return *fill, struct l2rsp *room, struct hd_bank_moves *moves) {
+static struct hd_bank_moves run_slice(struct hd_bank *b, uint64_t now, const struct l2req *q,
+                                      const struct hd_bank_return *fill, struct l2rsp *room) {
   struct l2_top_in *in = &b->in;
   in->req_valid = q != NULL;
   if (q)
@@ -75,19 +79,36 @@ static bool run_slice(struct hd_bank *b, uint64_t now, const struct l2req *q,
     b->watch.before(b->watch.user, in);
     l2_top_moore(b->m, &b->out);
   }
-  meet(b, now, in->req_valid, in->fill_valid, room, moves);
+  const struct hd_bank_moves moves = meet(b, now, in->req_valid, in->fill_valid, room);
   l2_top_mealy(b->m, in, &b->out);
-  const bool changes = l2_top_tick(b->m, in) & HD_MOVES;
+  b->moves = l2_top_tick(b->m, in) & HD_MOVES;
   if (b->watch.after)
     b->watch.after(b->watch.user, in, &b->out);
-  return changes;
+  return moves;
 }
 #endif
 
-static void run(struct hd_bank *b, uint64_t now, uint64_t cycle, struct l2rsp *room,
-                struct hd_bank_moves *moves) {
-  b->moves =
-      run_slice(b, now, hd_bank_request(&b->ways, cycle), hd_bank_returned(&b->ways, cycle), room, moves);
+static struct hd_bank_moves cycle(struct hd_bank *b, uint64_t now, uint64_t cycle, struct l2rsp *room) {
+  hd_bank_count(b, cycle + 1);
+  b->log.cycle = cycle;
+  b->now = now;
+  b->pred = b->m->u_slice->s.b.pred;
+  b->woken = false;
+  return run_slice(b, now, hd_bank_request(&b->ways, cycle), hd_bank_returned(&b->ways, cycle), room);
+}
+
+static struct hd_bank_moves run(struct hd_bank *b, uint64_t now, uint64_t until, struct l2rsp *room) {
+  struct hd_bank_moves moves;
+  do {
+    hd_clock_seek(&b->clock, now);
+    moves = cycle(b, b->clock.at, b->clock.cycle, room);
+    hd_clock_step(&b->clock);
+    if (hd_bank_moved(&moves))
+      return moves;
+    now = hd_bank_wants(b, room != NULL);
+  } while (now < until && room && !hd_bank_stuck(&b->ways));
+  moves.at = now;
+  return moves;
 }
 
 #define CODE(machine)                                                                                        \

@@ -74,6 +74,9 @@ static inline void hd_bank_send(struct hd_bank_ways *w, uint64_t now, uint64_t l
                                 bool write) {
   w->fetch[hd_bank_enter(&w->out)] = (struct hd_bank_fetch){line, now + w->away, mshr, write};
 }
+static inline bool hd_bank_crowded(const struct hd_bank_ways *w) {
+  return w->in.count == w->in.size;
+}
 static inline bool hd_bank_stuck(const struct hd_bank_ways *w) {
   return w->out.count == w->out.size;
 }
@@ -85,6 +88,12 @@ static inline uint64_t hd_bank_given(const struct hd_bank_ways *w, uint64_t at, 
   const uint64_t effect = hd_clock_cycle(&w->clock, at);
   const uint64_t first = hd_clock_cycle(&w->clock, at < latency ? 0 : at - latency + 1);
   return effect >= first + own ? effect - own : first;
+}
+/* How many core cycles, at least, lie between now and the cycle that hd_bank_given tells for a way that begins now. */
+static inline uint64_t hd_bank_given_after(const struct hd_bank_ways *w, uint64_t latency, unsigned own) {
+  const uint64_t takes =
+      hd_clock_core(&w->clock, own + 2) + 1; /* its own cycles, and one of each clock for rounding */
+  return latency > takes + 1 ? latency - takes : 1;
 }
 
 #endif

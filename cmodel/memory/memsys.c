@@ -4,6 +4,10 @@
  * or later. Requests are run downstream in a core cycle and nothing is sent upstream before the next, so places
  * made free are seen late enough without being kept twice.
  *
+ * A bank is run for some cycles on end, before the crossbars and DRAM have got there, since what comes to it in them is
+ * on its way to it already: so its state is brought to the host's cache once for them. That pays where banks have pauses; one
+ * that is never without work waits for places for its answers, and is run cycle by cycle.
+ *
  * Invariant: no unit can do anything before its `next`, so a core cycle in which none can is not looked at.
  */
 #include "cmodel/memory/memsys_state.h"
@@ -148,13 +152,14 @@ void hd_memsys_take(struct hd_memsys *ms, unsigned sm, uint64_t at) {
 bool hd_memsys_watch(struct hd_memsys *ms, unsigned bank, const struct hd_bank_watch *watch) {
   if (!hd_bank_set_watch(ms->bank[bank], watch))
     return false;
-  ms->bank_next[bank] = ms->banks_next = 0;
+  ms->bank_next[bank] = ms->banks_next = ms->alone = 0; /* it looks on cycle by cycle */
   return true;
 }
 
 void hd_memsys_set_accesses(struct hd_memsys *ms, const struct hd_access_watch *accesses) {
   for (unsigned b = 0; b < ms->map.banks; b++)
     hd_bank_set_accesses(ms->bank[b], accesses);
+  ms->alone = 0; /* accesses are told in the order of their cycles */
 }
 
 void hd_memsys_warm(struct hd_memsys *ms, uint64_t line, unsigned sector, bool store) {
@@ -187,15 +192,12 @@ static void enter(struct hd_memsys *ms, unsigned sm) {
     renew_room(ms, sm);
 }
 
-static void bank_by(struct hd_memsys *ms, unsigned b, uint64_t cycle) {
-  ms->bank_next[b] = least(ms->bank_next[b], cycle);
-  ms->banks_next = least(ms->banks_next, cycle);
-}
-
-/* Something has come on its way to the bank. */
-static void look_again(struct hd_memsys *ms, unsigned b) {
-  if (ms->bank_next[b] != 0)
-    bank_by(ms, b, hd_bank_next(ms->bank[b], ms->depth > ms->down.count[b]));
+/* Something has come on its way to the bank, or it waited for a place that there is now: it sees that in core cycle `from` or later. */
+static void look_again(struct hd_memsys *ms, unsigned b, uint64_t from) {
+  const uint64_t next = hd_bank_next(ms->bank[b], ms->depth > ms->down.count[b]);
+  const uint64_t at = next < from ? hd_clock_core(&ms->l2_clock, hd_clock_cycle(&ms->l2_clock, from)) : next;
+  ms->bank_next[b] = least(ms->bank_next[b], at);
+  ms->banks_next = least(ms->banks_next, at);
 }
 
 static void run_up(struct hd_memsys *ms, uint64_t now) {
@@ -207,10 +209,10 @@ static void run_up(struct hd_memsys *ms, uint64_t now) {
     for (const struct hd_xbar_move *m = ms->moves; m < ms->moves + n; m++) {
       const uint64_t at = hd_clock_core(clock, clock->cycle + m->flits - 1) + ms->l2_latency;
       struct port *p = &ms->port[m->input];
-      hd_bank_push(ms->bank[m->output], &m->packet->up, at);
+      if (hd_bank_push(ms->bank[m->output], &m->packet->up, at))
+        look_again(ms, m->output, now);
       if (hd_bank_full(ms->bank[m->output]))
         hd_xbar_room(&ms->up, m->output, UINT64_MAX);
-      look_again(ms, m->output);
       p->ready_at[(p->left + ms->depth) & ms->mask] = now + ms->latency;
       p->left++;
       hd_port_set_add(&ms->changed, m->input);
@@ -244,43 +246,58 @@ static unsigned answer_flits(struct hd_memsys *ms, const struct l2rsp *a) {
   return flits_with(ms, bytes);
 }
 
-static void run_bank(struct hd_memsys *ms, unsigned b, uint64_t now, uint64_t cycle) {
-  struct hd_bank *bank = ms->bank[b];
-  union hd_packet *const room = hd_xbar_place(&ms->down, b);
-  struct hd_bank_moves moves;
-  if (ms->no_skip)
-    hd_bank_wake(bank);
-  hd_bank_cycle(bank, now, cycle, room ? &room->down : NULL, &moves);
-  if (moves.answered) {
-    const unsigned sm = (unsigned)room->down.sm;
-    const uint64_t at = now + 1 + far(ms, sm, b);
-    hd_xbar_push(&ms->down, b, sm, answer_flits(ms, &room->down), hd_clock_cycle(&ms->down_clock, at));
+/* What has left a bank; an answer is in `room`. */
+static void pass_on(struct hd_memsys *ms, unsigned b, const struct hd_bank_moves *moves,
+                    const union hd_packet *room) {
+  if (moves->answered) {
+    const struct l2rsp *a = &room->down;
+    const unsigned sm = (unsigned)a->sm;
+    const uint64_t at = moves->at + 1 + far(ms, sm, b);
+    hd_xbar_push(&ms->down, b, sm, answer_flits(ms, a), hd_clock_cycle(&ms->down_clock, at));
   }
-  if (moves.taken)
-    hd_xbar_room(&ms->up, b, hd_clock_cycle(&ms->up_clock, now + 1));
-  if (moves.sent) {
+  if (moves->made_room)
+    hd_xbar_room(&ms->up, b, hd_clock_cycle(&ms->up_clock, moves->at + 1));
+  if (moves->sent) {
     renew_pull(ms, b % ms->map.channels);
     renew_channels(ms);
   }
-  ms->bank_next[b] = hd_bank_next(bank, ms->depth > ms->down.count[b]);
 }
 
-static void run_banks(struct hd_memsys *ms, uint64_t now) {
-  struct hd_clock *clock = &ms->l2_clock;
-  for (hd_clock_seek(clock, now); clock->at == now; hd_clock_step(clock)) {
-    if (!ms->no_skip && ms->banks_next > now)
-      continue;
-    /* In local variables, for this is hot. */
-    const uint64_t *const next = ms->bank_next, until = ms->no_skip ? UINT64_MAX : now;
-    const unsigned banks = ms->map.banks;
-    uint64_t first = UINT64_MAX;
-    for (unsigned b = 0; b < banks; b++) {
-      if (next[b] <= until)
-        run_bank(ms, b, now, clock->cycle);
-      first = least(first, next[b]);
-    }
-    ms->banks_next = first;
+/* Runs the bank in core cycle `now`, and on before `until`, as far as nobody else can make a difference: what comes to it by then is
+ * on its way to it already, and a place that it lacks it looks for again when its time has come. */
+static void run_bank(struct hd_memsys *ms, unsigned b, uint64_t now, uint64_t until) {
+  struct hd_bank *bank = ms->bank[b];
+  union hd_packet *room = hd_xbar_place(&ms->down, b);
+  if (ms->no_skip)
+    hd_bank_wake(bank);
+  if (!room || !hd_bank_has_places(bank, ms->pushes * (unsigned)(until - now)))
+    until = now;
+  do {
+    const struct hd_bank_moves moves = hd_bank_run(bank, now, until, room ? &room->down : NULL);
+    now = moves.at;
+    if (!hd_bank_moved(&moves))
+      break;
+    pass_on(ms, b, &moves, room);
+    room = hd_xbar_place(&ms->down, b);
+    now = hd_bank_next(bank, room != NULL);
+  } while (now < until && room && !hd_bank_is_stuck(bank));
+  ms->bank_next[b] = now;
+}
+
+static void run_banks(struct hd_memsys *ms, uint64_t now, uint64_t until) {
+  if (!ms->no_skip && ms->banks_next > now)
+    return;
+  /* In local variables, for this is hot. */
+  const uint64_t *const next = ms->bank_next;
+  const unsigned banks = ms->map.banks;
+  uint64_t first = UINT64_MAX;
+  until = least(until, now + ms->alone);
+  for (unsigned b = 0; b < banks; b++) {
+    while (next[b] <= now || (ms->no_skip && hd_bank_at(ms->bank[b]) <= now))
+      run_bank(ms, b, now, until);
+    first = least(first, next[b]);
   }
+  ms->banks_next = first;
 }
 
 /* At most one request comes into the window a cycle; the banks of a channel take turns. */
@@ -298,7 +315,7 @@ static void pull(struct hd_memsys *ms, unsigned d, uint64_t now, uint64_t cycle)
     hd_dram_push(ms->channel[d], &q, cycle);
     hd_bank_fetched(ms->bank[b]);
     if (hd_bank_wake(ms->bank[b]))
-      bank_by(ms, b, now + 1);
+      look_again(ms, b, now + 1);
     ms->channel_turn[d] = turn;
     return;
   }
@@ -311,8 +328,8 @@ static void run_channel(struct hd_memsys *ms, unsigned d, uint64_t now, uint64_t
   const bool full = hd_dram_full(channel);
   if (hd_dram_cycle(channel, cycle, &done, &last) && !done.write) {
     const uint64_t at = hd_clock_core(&ms->dram_clock, last) + ms->back;
-    hd_bank_fill(ms->bank[done.from], done.id, at);
-    look_again(ms, done.from);
+    if (hd_bank_fill(ms->bank[done.from], done.id, at))
+      look_again(ms, done.from, now + 1);
   }
   if (!full)
     pull(ms, d, now, cycle);
@@ -355,7 +372,7 @@ static void run_down(struct hd_memsys *ms, uint64_t now) {
       arrive(ms, m, hd_clock_core(clock, clock->cycle + m->flits - 1) + ms->latency);
       if (ms->down.count[m->input] == ms->depth - 1) { /* it was full */
         hd_bank_wake(ms->bank[m->input]);
-        bank_by(ms, m->input, now + 1);
+        look_again(ms, m->input, now + 1);
       }
     }
   }
@@ -365,7 +382,7 @@ static void run_down(struct hd_memsys *ms, uint64_t now) {
 
 uint64_t hd_memsys_next(const struct hd_memsys *ms) {
   const uint64_t icnt = least(by_cycle(&ms->up_clock, ms->up.next), by_cycle(&ms->down_clock, ms->down.next));
-  return least(least(icnt, ms->channels_next), by_core(&ms->l2_clock, ms->banks_next));
+  return least(least(icnt, ms->channels_next), ms->banks_next);
 }
 
 void hd_memsys_run(struct hd_memsys *ms, uint64_t until) {
@@ -375,7 +392,7 @@ void hd_memsys_run(struct hd_memsys *ms, uint64_t until) {
       enter(ms, hd_port_of(w, *rest));
   while ((now = ms->no_skip ? ms->now : hd_memsys_next(ms)) < until) {
     run_up(ms, now);
-    run_banks(ms, now);
+    run_banks(ms, now, until);
     if (ms->no_skip || ms->channels_next <= now)
       run_channels(ms, now);
     run_down(ms, now);

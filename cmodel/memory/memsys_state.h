@@ -54,6 +54,9 @@ struct hd_memsys {
   uint64_t latency, l2_latency, back;    /* core cycles: to and from a crossbar, to the tags, from DRAM */
   uint64_t far;                          /* core cycles more between the GPU's halves */
   unsigned short_flits;                  /* of a packet without bytes of a line */
+  uint64_t
+      alone; /* core cycles that a bank can be run before the others, or 0: what is not on its way to it comes later */
+  unsigned pushes; /* requests that may enter the way to a bank in a core cycle, at most */
   unsigned sector_bytes;
   uint8_t *flits_with;        /* of a packet that brings so many bytes of a line */
   struct hd_clock link_clock; /* never run: it tells times to SMs */

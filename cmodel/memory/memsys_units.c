@@ -87,8 +87,11 @@ struct hd_memsys *hd_memsys_new(const struct hd_design *design, bool no_skip) {
   ms->up_clock = ms->down_clock = ms->link_clock = hd_clock_of(c->sm.clock_mhz, c->icnt.clock_mhz);
   ms->l2_clock = hd_clock_of(c->sm.clock_mhz, c->l2.clock_mhz);
   ms->dram_clock = hd_clock_of(c->sm.clock_mhz, c->dram.clock_mhz);
-  if (new_units(ms, design))
+  ms->pushes = c->icnt.clock_mhz / c->sm.clock_mhz + 2;
+  if (new_units(ms, design)) {
+    ms->alone = no_skip ? 0 : hd_bank_lead(ms->bank[0]);
     return ms;
+  }
   hd_memsys_free(ms);
   return NULL;
 }

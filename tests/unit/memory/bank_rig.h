@@ -55,7 +55,7 @@ static inline void end(void) {
 }
 
 static inline void cycle(bool room) {
-  hd_bank_cycle(b.bank, b.now, b.now, room ? &b.answer : NULL, &b.moves);
+  b.moves = hd_bank_run(b.bank, b.now, b.now, room ? &b.answer : NULL);
   b.now++;
 }
 

@@ -93,13 +93,12 @@ static struct all_of_it run(const struct hd_config *c, bool watched) {
     assert_true(now < MOST_CYCLES);
     const uint64_t draw = wl_rng_mix(2, now);
     struct l2rsp rsp;
-    struct hd_bank_moves moves;
     if (pushed < REQUESTS && !hd_bank_full(bank) && draw % 3) {
       const struct l2req q = request_of(c, pushed++);
       hd_bank_push(bank, &q, now + c->l2.latency);
     }
     hd_bank_wake(bank);
-    hd_bank_cycle(bank, now, now, draw % 5 ? &rsp : NULL, &moves);
+    const struct hd_bank_moves moves = hd_bank_run(bank, now, now, draw % 5 ? &rsp : NULL);
     if (moves.answered) {
       answers++;
       note(&o, now, rsp.id << 32 | rsp.num << 16 | rsp.sm << 8 | rsp.kind, rsp.sectors);

@@ -60,7 +60,7 @@ static void random_traffic(uint64_t seed, bool every, struct trace *t) {
     if (every)
       hd_bank_wake(b.bank);
     if (every || hd_bank_next(b.bank, held < PLACES) <= now) {
-      hd_bank_cycle(b.bank, now, now, held < PLACES ? &b.answer : NULL, &b.moves);
+      b.moves = hd_bank_run(b.bank, now, now, held < PLACES ? &b.answer : NULL);
       assert_true(!b.moves.answered || held < PLACES);
       held += b.moves.answered;
       if (b.moves.answered)

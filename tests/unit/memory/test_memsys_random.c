@@ -123,6 +123,12 @@ static void vary(struct rig *r, struct traffic *t, unsigned n, bool loscache) {
     r->c.dram.latency = 2;
     r->c.l2.ways = 1 + n % 2;
     t->requests = 150;
+  } else if (n %
+             2) { /* far to the tags, so that banks can be run long before the others; near to DRAM, or not */
+    r->c.icnt.latency = 16;
+    r->c.l2.latency = 60;
+    r->c.dram.latency = n % 3 ? 2 : 60;
+    r->c.dram.queue = n % 3 ? 1 : 8;
   }
 }
 
