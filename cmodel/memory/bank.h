@@ -61,11 +61,9 @@ bool hd_bank_fill(struct hd_bank *b, unsigned mshr, uint64_t at);
 struct hd_bank_moves {
   bool answered, sent,
       made_room; /* an answer; something to DRAM; a request has left the way to the tags, which was full */
+  bool any;      /* one of these */
   uint64_t at;   /* core cycle: in which something did; or, if nothing did, as hd_bank_next */
 };
-static inline bool hd_bank_moved(const struct hd_bank_moves *m) {
-  return m->answered | m->sent | m->made_room;
-}
 
 /* Runs its first cycle that has not been run and does not fall before core cycle `now`, and those after it before `until`, up to the
  * first in which something leaves it. An answer goes to `room`; if that is NULL, or the way to DRAM is full, only one cycle is run:

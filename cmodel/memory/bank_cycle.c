@@ -14,10 +14,11 @@ static struct hd_bank_moves meet(struct hd_bank *b, uint64_t now, bool req_valid
                                  struct l2rsp *room) {
   const struct l2_slice *m = b->m->u_slice;
   const bool taken = req_valid && l2_slice_req_ready(m);
-  const struct hd_bank_moves moves = {.answered = l2_slice_rsp_valid(m) && room,
-                                      .sent = l2_slice_out_valid(m) && !hd_bank_stuck(&b->ways),
-                                      .made_room = taken && hd_bank_crowded(&b->ways),
-                                      .at = now};
+  struct hd_bank_moves moves = {.answered = l2_slice_rsp_valid(m) && room,
+                                .sent = l2_slice_out_valid(m) && !hd_bank_stuck(&b->ways),
+                                .made_room = taken && hd_bank_crowded(&b->ways),
+                                .at = now};
+  moves.any = moves.answered | moves.sent | moves.made_room;
   if (moves.answered)
     *room = *l2_slice_rsp(m);
   if (taken)
@@ -103,7 +104,7 @@ static struct hd_bank_moves run(struct hd_bank *b, uint64_t now, uint64_t until,
     hd_clock_seek(&b->clock, now);
     moves = cycle(b, b->clock.at, b->clock.cycle, room);
     hd_clock_step(&b->clock);
-    if (hd_bank_moved(&moves))
+    if (moves.any)
       return moves;
     now = hd_bank_wants(b, room != NULL);
   } while (now < until && room && !hd_bank_stuck(&b->ways));

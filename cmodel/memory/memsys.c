@@ -149,25 +149,6 @@ void hd_memsys_take(struct hd_memsys *ms, unsigned sm, uint64_t at) {
   act(ms, sm);
 }
 
-bool hd_memsys_watch(struct hd_memsys *ms, unsigned bank, const struct hd_bank_watch *watch) {
-  if (!hd_bank_set_watch(ms->bank[bank], watch))
-    return false;
-  ms->bank_next[bank] = ms->banks_next = ms->alone = 0; /* it looks on cycle by cycle */
-  return true;
-}
-
-void hd_memsys_set_accesses(struct hd_memsys *ms, const struct hd_access_watch *accesses) {
-  for (unsigned b = 0; b < ms->map.banks; b++)
-    hd_bank_set_accesses(ms->bank[b], accesses);
-  ms->alone = 0; /* accesses are told in the order of their cycles */
-}
-
-void hd_memsys_warm(struct hd_memsys *ms, uint64_t line, unsigned sector, bool store) {
-  uint64_t local;
-  const unsigned bank = hd_memmap_bank(&ms->map, line, &local);
-  hd_bank_warm(ms->bank[bank], local, sector, store);
-}
-
 /* ---- A core cycle, unit by unit ---- */
 
 /* The next answer to the SM has a place, or will have. */
@@ -275,7 +256,7 @@ static void run_bank(struct hd_memsys *ms, unsigned b, uint64_t now, uint64_t un
   do {
     const struct hd_bank_moves moves = hd_bank_run(bank, now, until, room ? &room->down : NULL);
     now = moves.at;
-    if (!hd_bank_moved(&moves))
+    if (!moves.any)
       break;
     pass_on(ms, b, &moves, room);
     room = hd_xbar_place(&ms->down, b);

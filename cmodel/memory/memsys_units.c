@@ -1,4 +1,4 @@
-/* Making the memory system, and its figures; see memsys.h. */
+/* Making the memory system, who looks on, and its figures; see memsys.h. */
 #include "cmodel/memory/memsys_state.h"
 
 #include <stdlib.h>
@@ -121,6 +121,25 @@ void hd_memsys_free(struct hd_memsys *ms) {
   free(ms->pull_next);
   free(ms->command_next);
   free(ms);
+}
+
+bool hd_memsys_watch(struct hd_memsys *ms, unsigned bank, const struct hd_bank_watch *watch) {
+  if (!hd_bank_set_watch(ms->bank[bank], watch))
+    return false;
+  ms->bank_next[bank] = ms->banks_next = ms->alone = 0; /* it looks on cycle by cycle */
+  return true;
+}
+
+void hd_memsys_set_accesses(struct hd_memsys *ms, const struct hd_access_watch *accesses) {
+  for (unsigned b = 0; b < ms->map.banks; b++)
+    hd_bank_set_accesses(ms->bank[b], accesses);
+  ms->alone = 0; /* accesses are told in the order of their cycles */
+}
+
+void hd_memsys_warm(struct hd_memsys *ms, uint64_t line, unsigned sector, bool store) {
+  uint64_t local;
+  const unsigned bank = hd_memmap_bank(&ms->map, line, &local);
+  hd_bank_warm(ms->bank[bank], local, sector, store);
 }
 
 static void add_bank(struct hd_bank_stats *sum, const struct hd_bank_stats *b) {
