@@ -41,11 +41,12 @@ void heddle_run_threads(heddle_run *r, unsigned threads) {
 }
 
 heddle_status heddle_run_sample(heddle_run *r, unsigned one_in, unsigned cycles, uint64_t seed) {
-  if (one_in < 2 || one_in > 10000)
-    return hd_say(&r->said, HEDDLE_ERR_ARGUMENT, "found one cycle in %u; allowed one in 2 to 10000", one_in);
-  if (cycles < 100 || cycles > 10000000)
-    return hd_say(&r->said, HEDDLE_ERR_ARGUMENT, "found samples of %u cycles; allowed 100 to 10000000",
-                  cycles);
+  if (one_in < 2 || one_in > HD_MOST_ONE_IN)
+    return hd_say(&r->said, HEDDLE_ERR_ARGUMENT, "found one cycle in %u; allowed one in 2 to %u", one_in,
+                  HD_MOST_ONE_IN);
+  if (cycles < 100 || cycles > HD_MOST_SAMPLE_CYCLES)
+    return hd_say(&r->said, HEDDLE_ERR_ARGUMENT, "found samples of %u cycles; allowed 100 to %u", cycles,
+                  HD_MOST_SAMPLE_CYCLES);
   if (r->machine->c.d.L2_SLEEPS)
     return hd_say(&r->said, HEDDLE_ERR_ARGUMENT,
                   "found a machine that powers lines of its L2 off (loscache); allowed one that does not");

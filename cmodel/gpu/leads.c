@@ -12,9 +12,15 @@ static const double SAME = 0.05; /* part of the median by which a pace differs f
  * mean square is so many instructions. */
 enum { WALKS = 16, FAR = 16 };
 
-/* What the slot had issued and passed when the launch, and what is measured, began. */
+/* Instructions of a warp, in what was measured, and since the launch began. */
+struct gone {
+  double measured, all;
+};
+
+/* What the slot had issued and passed when the launch, and what is measured, began. And how far it then was ahead. */
 struct warp_lead {
   uint64_t at_launch, from;
+  struct gone lead[LEVELS];
 };
 
 struct hd_leads {
@@ -63,11 +69,6 @@ void hd_leads_measure(struct hd_leads *l) {
 
 /* ---- Means and leads ---- */
 
-/* Instructions of a warp, in what was measured, and since the launch began. */
-struct gone {
-  double measured, all;
-};
-
 static struct gone mean_of(const struct hd_leads *l, unsigned sm, uint64_t warps) {
   struct gone m = {0};
   const double n = __builtin_popcountll(warps);
@@ -85,17 +86,22 @@ static struct gone over(struct gone a, struct gone b) {
   return (struct gone){a.measured - b.measured, a.all - b.all};
 }
 
-struct leads {
-  struct gone sm, lead[LEVELS];
-};
-
-static struct leads leads_of(const struct hd_leads *l, unsigned sm, unsigned w) {
+/* Of all warps of an SM. */
+static void set_leads(struct hd_leads *l, unsigned sm) {
   const unsigned n = l->warps_per_cta;
-  const struct gone cta = mean_of(l, sm, (UINT64_MAX >> (64 - n)) << (w / n * n));
-  struct leads r = {.sm = mean_of(l, sm, hd_sm_occupied(l->sm[sm]))};
-  r.lead[CTAS] = over(cta, r.sm);
-  r.lead[WARPS] = over(mean_of(l, sm, UINT64_C(1) << w), cta);
-  return r;
+  const uint64_t warps = hd_sm_occupied(l->sm[sm]);
+  const struct gone of_sm = mean_of(l, sm, warps);
+  for (uint64_t rest = warps; rest;) {
+    const unsigned first = (unsigned)__builtin_ctzll(rest) / n * n;
+    const uint64_t own = (UINT64_MAX >> (64 - n)) << first;
+    const struct gone cta = mean_of(l, sm, own);
+    for (unsigned w = first; w < first + n; w++) {
+      struct gone *lead = l->of[sm * l->warps + w].lead;
+      lead[CTAS] = over(cta, of_sm);
+      lead[WARPS] = over(mean_of(l, sm, UINT64_C(1) << w), cta);
+    }
+    rest &= ~own;
+  }
 }
 
 static int by_size(const void *a, const void *b) {
@@ -139,14 +145,16 @@ double hd_leads_set_goals(struct hd_leads *l, double ratio, double share, double
   struct gone squares[LEVELS] = {{0}};
   double all = 0, warps = 0, steps[LEVELS];
   set_paces(l);
-  for (unsigned i = 0; i < l->sms; i++)
+  for (unsigned i = 0; i < l->sms; i++) {
+    set_leads(l, i);
     for (uint64_t rest = hd_sm_occupied(l->sm[i]); rest; rest &= rest - 1, warps++) {
-      const struct leads r = leads_of(l, i, (unsigned)__builtin_ctzll(rest));
+      const struct gone *lead = l->of[i * l->warps + (unsigned)__builtin_ctzll(rest)].lead;
       for (unsigned k = 0; k < LEVELS; k++) {
-        squares[k].measured += r.lead[k].measured * r.lead[k].measured;
-        squares[k].all += r.lead[k].all * r.lead[k].all;
+        squares[k].measured += lead[k].measured * lead[k].measured;
+        squares[k].all += lead[k].all * lead[k].all;
       }
     }
+  }
   for (unsigned k = 0; k < LEVELS; k++)
     steps[k] = step(squares[k], warps, ratio, share);
   l->walk = steps[CTAS] > 0 || steps[WARPS] > 0;
@@ -156,10 +164,9 @@ double hd_leads_set_goals(struct hd_leads *l, double ratio, double share, double
     for (unsigned w = 0; w < l->warps; w++) {
       double goal = 0;
       if (occupied >> w & 1) {
-        const struct leads r = leads_of(l, i, w);
         goal = ratio * l->pace[i];
         for (unsigned k = 0; k < LEVELS; k++)
-          goal += steps[k] * r.lead[k].measured;
+          goal += steps[k] * l->of[i * l->warps + w].lead[k].measured;
       }
       goal = goal > 0 ? goal : 0;
       hd_sm_set_goal(l->sm[i], w, goal);

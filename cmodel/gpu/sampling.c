@@ -277,7 +277,7 @@ static void pass_ctas(struct hd_sampling *s, uint32_t ctas) {
 static void sample_ctas(struct hd_sampling *s) {
   const struct hd_grid *grid = s->gpu->grid;
   const uint32_t all = hd_grid_launch(grid)->ctas, given = hd_grid_given(grid), own = given - s->block;
-  if (given < all / (4 * s->o.one_in)) {
+  if (given < all / (UINT64_C(4) * s->o.one_in)) {
     begin_block(s);
     return;
   }
@@ -295,7 +295,7 @@ static void sample_ctas(struct hd_sampling *s) {
 
 /* The first wave of the launch is less than what is to be simulated of it: it runs. */
 static bool has_many_waves(const struct hd_sampling *s) {
-  return hd_grid_launch(s->gpu->grid)->ctas >= s->o.one_in * wave(s);
+  return hd_grid_launch(s->gpu->grid)->ctas >= (uint64_t)s->o.one_in * wave(s);
 }
 
 /* The first CTA of the launch has ended: so it is known how long they live; whether longer than what a short sample stands for. */

@@ -77,6 +77,7 @@ static void place_cta(struct hd_sm *sm) {
     w->place = i;
     w->pending = 0;
     w->seq = 0;
+    sm->pass[wid] = (struct sm_pass){0}; /* it owes nothing of what another warp passed */
     w->stream = given->stream[i];
     hd_sm_fetch(sm, wid);
   }

@@ -126,12 +126,13 @@ static void replace(struct hd_sm *sm, unsigned slot, uint32_t id) {
   }
 }
 
-/* The CTA has ended when its last warp has: the others have waited for that, and none has more left than that one. */
+/* The CTA has ended when its last warp has: the others have waited for that, and none has more left than that one. One that was to pass
+ * nothing had ended before, and says nothing of when the others do. */
 static void wait_for_last(struct hd_sm *sm, unsigned slot) {
   double least = 1;
   for (uint64_t rest = sm_cta_warps(sm, slot); rest; rest &= rest - 1) {
     const struct sm_pass *p = &sm->pass[__builtin_ctzll(rest)];
-    const double part = p->goal ? (double)p->left / (double)p->goal : 0;
+    const double part = p->there ? 1 : (double)p->left / (double)p->goal;
     least = part < least ? part : least;
   }
   for (uint64_t rest = sm_cta_warps(sm, slot); rest; rest &= rest - 1) {

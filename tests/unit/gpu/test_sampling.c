@@ -138,6 +138,30 @@ static void each_sm_at_its_pace(void **state) {
                 (struct hd_sampling_options){.one_in = 8, .cycles = 1000, .seed = 1});
 }
 
+/* Its CTAs come apart more and more: the run says so, and has no interval. */
+static void no_interval_where_leads_walk(void **state) {
+  (void)state;
+  struct hd_config c = loaded("gpu/fermi");
+  c.gpu.sms = 2;
+  const struct hd_sim_result r =
+      run(c, "gemm:ni=128,nj=128,nk=512", (struct hd_sim_job){.sampling = {8, 500, 1}});
+  assert_true(r.sampling.leads_walk && isnan(r.sampling.margin) && r.sampling.samples > 2);
+}
+
+/* One cycle in 2^30: numbers of CTAs, and four times as much, are beyond 32 bits. */
+static void one_in_very_many(void **state) {
+  (void)state;
+  struct hd_config c = loaded("gpu/fermi");
+  c.gpu.sms = 2;
+  static const char *const specs[] = {"2dconv:tiny", "syrk:tiny"};
+  for (unsigned k = 0; k < 2; k++) {
+    const struct hd_sim_result whole = run(c, specs[k], (struct hd_sim_job){0});
+    const struct hd_sim_result r =
+        run(c, specs[k], (struct hd_sim_job){.sampling = {.one_in = 1U << 30, .cycles = 100, .seed = 1}});
+    assert_int_equal(r.sm.instructions, whole.sm.instructions);
+  }
+}
+
 /* ---- Streams that can't be opened ---- */
 
 static struct wl_source_ops whole_ops, short_ops;
@@ -182,7 +206,8 @@ int main(void) {
       cmocka_unit_test(an_interval_by_hand),    cmocka_unit_test(unequal_weights_are_fewer),
       cmocka_unit_test(no_spread_no_width),     cmocka_unit_test(counted_once),
       cmocka_unit_test(threads_change_nothing), cmocka_unit_test(uniform_ones_are_within_the_interval),
-      cmocka_unit_test(each_sm_at_its_pace),    cmocka_unit_test(streams_that_cannot_be_opened),
+      cmocka_unit_test(each_sm_at_its_pace),    cmocka_unit_test(no_interval_where_leads_walk),
+      cmocka_unit_test(one_in_very_many),       cmocka_unit_test(streams_that_cannot_be_opened),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
