@@ -61,7 +61,7 @@ static void print_sampling(const struct hd_sampling_result *s, FILE *f) {
   else if (isnan(s->margin))
     fprintf(f, "too few for a confidence interval\n");
   else
-    fprintf(f, "IPC within %.2f %% (95 %%, of the choice of samples alone)\n", 100 * s->margin);
+    fprintf(f, "IPC within %.2f %% (95 %%, by how samples differ)\n", 100 * s->margin);
 }
 
 void hd_sim_print(const struct hd_config *c, const char *workload, const struct hd_sim_result *r,

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cmodel/gpu/doubts.h"
 #include "cmodel/gpu/figures.h"
 #include "cmodel/gpu/launch_classes.h"
 #include "cmodel/gpu/leads.h"
@@ -25,8 +26,7 @@ enum {
   REQUESTS = 8,  /* that enter the L2 before a sample, for each of its lines */
   WAVES = 3      /* of CTAs: one to warm up, the others to measure */
 };
-static const double WALKED =
-    0.1; /* part of a run with walking leads from which on its interval is not known */
+static const double WALKED = 0.1; /* part of a run with walking leads that leaves it no interval */
 
 /* Of a launch. TRIES: it is not known yet how long its CTAs live. */
 enum mode { TRIES, IN_STREAMS, BY_CTAS };
@@ -62,6 +62,7 @@ struct hd_sampling {
   struct counted from; /* of the phase; in waves of what is measured, which begins behind the first wave */
   double stretch;      /* cycles that are passed next, at most */
   struct hd_leads *leads;
+  struct hd_doubts *doubts;
   double walked;  /* cycles of what was passed while leads walked */
   double *goal;   /* instructions that each SM is to pass */
   uint64_t *went; /* and that it has passed */
@@ -132,11 +133,18 @@ static void end_launch(struct hd_sampling *s, uint64_t cycle) {
 
 /* ---- Samples ---- */
 
+/* CTAs that all SMs hold. */
+static uint32_t wave(const struct hd_sampling *s) {
+  return hd_grid_residents(s->gpu->grid) * s->gpu->c->gpu.sms;
+}
+
 /* What was measured stands for `passed` instructions, which would have taken so many cycles. */
 static void stand_for(struct hd_sampling *s, uint64_t passed, double cycles) {
   s->passed += passed;
   if (!passed)
     return;
+  const uint32_t left = hd_grid_launch(s->gpu->grid)->ctas - hd_grid_given(s->gpu->grid);
+  hd_doubts_stand_for(s->doubts, cycles, s->mode != BY_CTAS && left <= wave(s));
   hd_spread_add(&s->classes.class[s->running].samples, (double)passed, cycles);
   s->more += cycles;
   s->result.samples++;
@@ -163,6 +171,8 @@ static double since_launch(const struct hd_sampling *s) {
 static void begin(struct hd_sampling *s, enum phase phase) {
   s->phase = phase;
   s->from = count(s->gpu);
+  if (phase == MEASURES)
+    hd_doubts_measure(s->doubts, s->gpu->now);
 }
 
 static void begin_sample(struct hd_sampling *s) {
@@ -247,11 +257,6 @@ static void sample_streams(struct hd_sampling *s) {
 
 /* ---- CTA by CTA ---- */
 
-/* CTAs that all SMs hold. */
-static uint32_t wave(const struct hd_sampling *s) {
-  return hd_grid_residents(s->gpu->grid) * s->gpu->c->gpu.sms;
-}
-
 static void begin_block(struct hd_sampling *s) {
   s->block = hd_grid_given(s->gpu->grid);
   begin_sample(s);
@@ -311,6 +316,7 @@ static void begin_launch(struct hd_sampling *s) {
   s->mode = TRIES;
   s->stretch = s->o.cycles;
   hd_leads_launch(s->leads, hd_grid_launch(s->gpu->grid)->warps_per_cta);
+  hd_doubts_launch(s->doubts);
   begin_sample(s);
 }
 
@@ -325,6 +331,8 @@ bool hd_sampling_step(struct hd_sampling *s) {
     s->running = (unsigned)class_of(s, hd_grid_launch(grid));
     begin_launch(s);
   }
+  if (s->phase == MEASURES)
+    hd_doubts_look(s->doubts, s->gpu->now);
   if (s->mode == TRIES && hd_grid_ended_ctas(grid))
     choose(s);
   if (s->mode == BY_CTAS)
@@ -341,14 +349,14 @@ struct hd_sampling_result hd_sampling_end(struct hd_sampling *s) {
   end_launch(s, r->cycles_simulated);
   r->passed += s->passed;
   r->cycles = (double)r->cycles_simulated + s->more;
-  double squares = 0;
+  double ran = r->cycles, squares = 0;
   for (unsigned i = 0; i < s->classes.n; i++) {
     const double margin = hd_launch_class_margin(&s->classes.class[i]);
     r->cycles += hd_launch_class_cycles(&s->classes.class[i]);
     squares += margin * margin;
   }
   r->leads_walk = s->walked > WALKED * r->cycles;
-  r->margin = r->leads_walk ? NAN : hd_per(sqrt(squares), r->cycles);
+  r->margin = r->leads_walk ? NAN : hd_doubts_margin(s->doubts, hd_per(sqrt(squares), r->cycles), ran);
   return *r;
 }
 
@@ -364,10 +372,11 @@ struct hd_sampling *hd_sampling_new(const struct hd_sampling_options *options, s
   s->gpu = gpu;
   s->rng.state = wl_rng_mix(options->seed, 0);
   s->leads = hd_leads_new(gpu->sm, gpu->cores, gpu->c->sm.warps);
+  s->doubts = hd_doubts_new(gpu->sm, gpu->cores);
   s->goal = calloc(gpu->cores, sizeof *s->goal);
   s->went = calloc(gpu->cores, sizeof *s->went);
   s->next_start = wl_rng_below(&s->rng, options->one_in);
-  if (!s->leads || !s->goal || !s->went || class_of(s, hd_grid_launch(gpu->grid)) < 0) {
+  if (!s->leads || !s->doubts || !s->goal || !s->went || class_of(s, hd_grid_launch(gpu->grid)) < 0) {
     hd_sampling_free(s);
     return NULL;
   }
@@ -384,6 +393,7 @@ void hd_sampling_free(struct hd_sampling *s) {
     return;
   free(s->classes.class);
   hd_leads_free(s->leads);
+  hd_doubts_free(s->doubts);
   free(s->goal);
   free(s->went);
   free(s);

@@ -25,8 +25,8 @@ struct hd_sampling_result {
   bool
       leads_walk; /* CTAs or warps of an SM came further and further apart in a good part of it: then `margin` is NAN */
   double
-      margin; /* half the width of the 95 % confidence interval of `cycles`, as a part of them; NAN: not known. Of the choice of samples
-                    alone: what passing does to caches and warps is not in it */
+      margin; /* half the width of the 95 % confidence interval of `cycles`, as a part of them; NAN: not known. By how samples differ: what
+                    passing does wrong in all of them alike is not in it */
 };
 
 struct hd_sampling;

@@ -1,0 +1,156 @@
+/* See doubts.h.
+ *
+ * An SM's pace is what it issues in a sample, by the mean of those that issue anything. Where a stretch is passed at it, its square's error
+ * is half of the squared difference to the sample before, as for the mean of a pair. A launch ends with its last SM: so of all SMs the one
+ * that is known worst counts. */
+#include "cmodel/gpu/doubts.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { POINTS = 64 };
+static const double SURE = 2; /* standard deviations that 95 % are within */
+
+struct pace {
+  uint64_t from;   /* instructions, when what is measured began */
+  double now, was; /* of this sample and the one before; 0: it issued nothing, or there was none */
+  double variance; /* of its end in this launch, in squared cycles */
+};
+
+struct hd_doubts {
+  struct hd_sm *const *sm;
+  unsigned sms;
+  struct pace *pace;
+  double variance; /* of launches that have ended */
+  double drift;
+  /* Of what is measured, from its begin on: each `every`th look, so that there is room. */
+  unsigned points, every, looks;
+  struct point {
+    uint64_t cycle, instructions;
+  } point[POINTS], last;
+};
+
+struct hd_doubts *hd_doubts_new(struct hd_sm *const *sm, unsigned sms) {
+  struct hd_doubts *d = calloc(1, sizeof *d);
+  if (!d)
+    return NULL;
+  *d = (struct hd_doubts){.sm = sm, .sms = sms};
+  d->pace = calloc(sms, sizeof *d->pace);
+  if (d->pace)
+    return d;
+  hd_doubts_free(d);
+  return NULL;
+}
+
+void hd_doubts_free(struct hd_doubts *d) {
+  if (!d)
+    return;
+  free(d->pace);
+  free(d);
+}
+
+/* ---- The second half ---- */
+
+static struct point look(const struct hd_doubts *d, uint64_t cycle) {
+  struct point p = {.cycle = cycle};
+  for (unsigned i = 0; i < d->sms; i++)
+    p.instructions += hd_sm_stats(d->sm[i])->instructions;
+  return p;
+}
+
+void hd_doubts_look(struct hd_doubts *d, uint64_t cycle) {
+  d->last = look(d, cycle);
+  if (d->looks++ % d->every)
+    return;
+  d->point[d->points++] = d->last;
+  if (d->points < POINTS)
+    return;
+  for (unsigned i = 0; i < POINTS / 2; i++)
+    d->point[i] = d->point[2 * i];
+  d->points = POINTS / 2;
+  d->every *= 2;
+}
+
+/* By how much longer the second half of the instructions took than the mean of both: as a part of that. */
+static double lateness(const struct hd_doubts *d) {
+  const struct point first = d->point[0];
+  const double n = (double)(d->last.instructions - first.instructions);
+  const double cycles = (double)(d->last.cycle - first.cycle);
+  if (!(n > 0) || !(cycles > 0))
+    return 0;
+  struct point a = first, b = d->last;
+  for (unsigned i = 1; i < d->points; i++)
+    if ((double)(d->point[i].instructions - first.instructions) <= n / 2)
+      a = d->point[i];
+    else {
+      b = d->point[i];
+      break;
+    }
+  const double before = (double)(a.instructions - first.instructions);
+  const double among = (double)(b.instructions - a.instructions);
+  const double half =
+      (double)(a.cycle - first.cycle) + (n / 2 - before) / among * (double)(b.cycle - a.cycle);
+  return (cycles - half) / (cycles / 2) - 1;
+}
+
+/* ---- The last SM ---- */
+
+static double worst(const struct hd_doubts *d) {
+  double most = 0;
+  for (unsigned i = 0; i < d->sms; i++)
+    most = d->pace[i].variance > most ? d->pace[i].variance : most;
+  return most;
+}
+
+void hd_doubts_launch(struct hd_doubts *d) {
+  d->variance += worst(d);
+  memset(d->pace, 0, d->sms * sizeof *d->pace);
+}
+
+static void set_paces(struct hd_doubts *d) {
+  double sum = 0, busy = 0;
+  for (unsigned i = 0; i < d->sms; i++) {
+    struct pace *p = &d->pace[i];
+    p->was = p->now;
+    p->now = (double)(hd_sm_stats(d->sm[i])->instructions - p->from);
+    sum += p->now;
+    busy += p->now > 0;
+  }
+  for (unsigned i = 0; i < d->sms && sum > 0; i++)
+    d->pace[i].now *= busy / sum;
+}
+
+/* ---- Samples ---- */
+
+void hd_doubts_measure(struct hd_doubts *d, uint64_t cycle) {
+  for (unsigned i = 0; i < d->sms; i++)
+    d->pace[i].from = hd_sm_stats(d->sm[i])->instructions;
+  d->points = d->looks = 0;
+  d->every = 1;
+  hd_doubts_look(d, cycle);
+}
+
+void hd_doubts_stand_for(struct hd_doubts *d, double cycles, bool last_wave) {
+  d->drift += lateness(d) * cycles;
+  set_paces(d);
+  for (unsigned i = 0; i < d->sms && last_wave; i++) {
+    struct pace *p = &d->pace[i];
+    const double off = p->now > 0 && p->was > 0 ? (p->now - p->was) * cycles : 0;
+    p->variance += off * off / 2;
+  }
+}
+
+double hd_doubts_drift(const struct hd_doubts *d) {
+  return d->drift;
+}
+
+double hd_doubts_last_sm(const struct hd_doubts *d) {
+  return sqrt(d->variance + worst(d));
+}
+
+/* Samples and SMs err to both sides; drift goes one way. */
+double hd_doubts_margin(const struct hd_doubts *d, double chosen, double ran) {
+  const double last_sm = SURE * hd_doubts_last_sm(d);
+  return ran > 0 ? sqrt(chosen * chosen + last_sm * last_sm / (ran * ran)) + fabs(d->drift) / ran : chosen;
+}
