@@ -125,7 +125,7 @@ static void uniform_ones_are_within_the_interval(void **state) {
   c.gpu.sms = 2;
   assert_within(&c, "fdtd:n=64,tmax=60",
                 (struct hd_sampling_options){.one_in = 10, .cycles = 1000, .seed = 1});
-  assert_within(&c, "2dconv:n=512", (struct hd_sampling_options){.one_in = 8, .cycles = 1000, .seed = 1});
+  assert_within(&c, "2dconv:n=768", (struct hd_sampling_options){.one_in = 8, .cycles = 1000, .seed = 1});
 }
 
 /* Three CTAs on two SMs: the SM that has two of them takes twice as long for each, so it is alone for half of the time. Were its warps to
