@@ -105,8 +105,9 @@ static void replace(struct hd_sm *sm, unsigned slot, uint32_t id) {
   sm->cta[slot] = (struct sm_cta){.id = id, .live = warps};
   if (sm->watch.cta_start)
     sm->watch.cta_start(sm->watch.ctx, slot, id);
-  for (unsigned i = 0; i < warps; i++) {
-    const unsigned wid = slot * warps + i;
+  unsigned i = 0;
+  for (uint64_t rest = sm_cta_warps(sm, slot); rest; rest &= rest - 1, i++) {
+    const unsigned wid = (unsigned)__builtin_ctzll(rest);
     struct sm_warp *w = &sm->warp[wid];
     if (w->stream)
       sm->ops->close_warp(w->stream);

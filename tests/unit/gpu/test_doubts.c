@@ -30,8 +30,8 @@ static void assert_near(double is, double wanted) {
 
 /* ---- Drift ---- */
 
-/* 150 instructions, 75 of them by cycle 150 of 400: the second half took 250, a quarter more than the mean. It is of what is measured alone:
- * 1000 instructions were there before. */
+/* 150 instructions, 75 of them by cycle 150 of 400: the second half took 250, a quarter more than the mean. What there was before, 1000
+ * instructions, is no part of it. */
 static void a_slow_second_half(void **state) {
   (void)state;
   struct hd_doubts *d = begin(2);
