@@ -30,9 +30,13 @@ static double of_children(void) {
 /* Runs the program in the folder (NULL: here), all it prints into `log`, and gives its processor seconds, those of its children in them. */
 static double seconds_of(const char *const argv[], const char *folder, const char *log) {
   const double start = of_children();
-  if (hd_run(argv, folder, log, HOURS)) {
-    fprintf(stderr, "bench: %s failed: %s\n", argv[0], hd_last_line(log));
-    exit(1);
+  const int status = hd_run(argv, folder, log, HOURS);
+  if (status) {
+    char *exits = status > 0                     ? hd_format("exit status %d", status)
+                  : status == HD_RUN_NOT_STARTED ? hd_format("it could not be started")
+                  : status == HD_RUN_TIMEOUT     ? hd_format("it took more than %d s", HOURS)
+                                                 : hd_format("a signal ended it");
+    bench_quit(hd_format("%s: %s; the last line of %s: %s", argv[0], exits, log, hd_last_line(log)));
   }
   return of_children() - start;
 }
@@ -49,7 +53,7 @@ static unsigned long long cycles_there(const char *log) {
   if (f)
     fclose(f);
   if (!cycles)
-    bench_quit("Accel-Sim counted no cycles; what it said is in " FOLDER "/accelsim.log");
+    bench_quit(hd_format("%s: found no line \"%s N\"; Accel-Sim has not run to its end", log, key));
   return cycles;
 }
 
@@ -72,35 +76,57 @@ static void write_text(const char *workload, const char *folder) {
 
 enum { THERE, HTRACE, TEXT, KINDS };
 
+/* Of the ratios of all traces. */
+struct all {
+  int runs;
+  double product[KINDS], least[KINDS];
+  const char *least_of[KINDS]; /* the trace that has it */
+};
+
+static void add(struct all *all, const char *name, const double ratio[KINDS]) {
+  for (int kind = HTRACE; kind <= TEXT; kind++) {
+    all->product[kind] = ratio[kind] * (all->runs ? all->product[kind] : 1);
+    if (!all->runs || ratio[kind] < all->least[kind]) {
+      all->least[kind] = ratio[kind];
+      all->least_of[kind] = name;
+    }
+  }
+  all->runs++;
+}
+
 /* Both on the trace in Accel-Sim's folder: the means of the turns, of which ours has two runs to each of Accel-Sim's, one
  * before and one after. ratio: Accel-Sim's seconds by ours. */
 static void beside(const char *accelsim, const char *there, const char *machine, const char *name,
                    const char *folder, double ratio[KINDS]) {
   static const char htrace[] = FOLDER "/it.htrace", log[] = FOLDER "/accelsim.log";
   char *at = realpath(folder, NULL), *config = realpath(there, NULL);
-  if (!at || !config)
-    bench_quit("no such trace, or no $ACCELSIM_CONFIG");
+  if (!at)
+    bench_quit(hd_format("%s: found no such folder of a trace", folder));
+  if (!config)
+    bench_quit(hd_format("$ACCELSIM_CONFIG: found %s; allowed: the file of a machine of Accel-Sim", there));
   char *list = hd_format("%s/kernelslist.g", at), *text = hd_format("trace:%s", list);
   /* its configuration names other files, which are beside it */
   char *home = hd_format("%.*s", (int)(strrchr(config, '/') - config), config);
   const char *const specs[KINDS] = {[HTRACE] = "trace:" FOLDER "/it.htrace", [TEXT] = text};
   const char *const theirs[] = {accelsim, "-config", config, "-trace", list, NULL};
   double seconds[KINDS] = {0};
+  unsigned long long cycles = 0;
   bench_write_trace(text, htrace);
   for (int n = 0; n < 2 * TURNS; n++) {
     for (int kind = HTRACE; kind <= TEXT; kind++) {
       const char *const own[] = {"build/heddle", "sim", "-j", "1", "-c", machine, "-w", specs[kind], NULL};
       seconds[kind] += seconds_of(own, NULL, FOLDER "/heddle.log") / (2 * TURNS);
     }
-    if (n % 2 == 0)
+    if (n % 2 == 0) {
       seconds[THERE] += seconds_of(theirs, home, log) / TURNS;
+      cycles = cycles_there(log);
+    }
   }
   for (int kind = HTRACE; kind <= TEXT; kind++)
     ratio[kind] = seconds[THERE] / seconds[kind];
   printf("accelsim    %-18s %-18s Accel-Sim %6.1f CPU s, %llu cycles; by those of heddle "
          "from .htrace, %.3f: %.1f, from text, %.3f: %.1f\n",
-         machine, name, seconds[THERE], cycles_there(log), seconds[HTRACE], ratio[HTRACE], seconds[TEXT],
-         ratio[TEXT]);
+         machine, name, seconds[THERE], cycles, seconds[HTRACE], ratio[HTRACE], seconds[TEXT], ratio[TEXT]);
   free(home);
   free(text);
   free(list);
@@ -109,13 +135,17 @@ static void beside(const char *accelsim, const char *there, const char *machine,
 }
 
 void bench_accelsim(char **args) {
-  const char *accelsim = getenv("ACCELSIM"), *there = getenv("ACCELSIM_CONFIG");
+  const char *named = getenv("ACCELSIM"), *there = getenv("ACCELSIM_CONFIG");
   const char *machine = args ? *args : "gpu/gtx480";
   char **traces = args && args[1] ? args + 1 : NULL;
-  if (!accelsim || !there) {
+  if (!named || !there) {
     printf("accelsim    skipped: no $ACCELSIM, the program, and $ACCELSIM_CONFIG, its machine\n");
     return;
   }
+  /* It runs in another folder. */
+  char *found = hd_find_tool(named), *accelsim = found ? realpath(found, NULL) : NULL;
+  if (!accelsim)
+    bench_quit(hd_format("$ACCELSIM: found %s; allowed: a program", named));
   /* One core for all that is started here, whatever else the machine does. */
   cpu_set_t all, one;
   CPU_ZERO(&one);
@@ -124,18 +154,20 @@ void bench_accelsim(char **args) {
     bench_quit("no core of its own");
   if (!hd_make_dirs(FOLDER))
     bench_quit(FOLDER " cannot be written");
-  double product[KINDS] = {1, 1, 1};
-  int runs = 0;
-  for (size_t i = 0; traces ? traces[i] != NULL : i < sizeof ours / sizeof *ours; i++, runs++) {
+  struct all sum = {0};
+  for (size_t i = 0; traces ? traces[i] != NULL : i < sizeof ours / sizeof *ours; i++) {
     double ratio[KINDS];
     const char *name = traces ? traces[i] : ours[i], *folder = traces ? traces[i] : FOLDER "/text";
     if (!traces)
       write_text(name, folder);
     beside(accelsim, there, machine, name, folder, ratio);
-    product[HTRACE] *= ratio[HTRACE];
-    product[TEXT] *= ratio[TEXT];
+    add(&sum, name, ratio);
   }
   sched_setaffinity(0, sizeof all, &all);
-  printf("accelsim    %-18s all %d: geometric mean of the ratios %.1f from .htrace, %.1f from text\n",
-         machine, runs, pow(product[HTRACE], 1.0 / runs), pow(product[TEXT], 1.0 / runs));
+  static const char *const from[KINDS] = {[HTRACE] = "from .htrace", [TEXT] = "from text"};
+  for (int kind = HTRACE; kind <= TEXT; kind++)
+    printf("accelsim    %-18s all %d, %-12s: geometric mean of the ratios %.1f, least %.1f of %s\n", machine,
+           sum.runs, from[kind], pow(sum.product[kind], 1.0 / sum.runs), sum.least[kind], sum.least_of[kind]);
+  free(accelsim);
+  free(found);
 }
