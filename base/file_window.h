@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-enum { HD_FILE_WINDOW = 16384 }; /* bytes */
+enum { HD_FILE_WINDOW = 32768 }; /* bytes */
 
 /* All zeros at first. */
 struct hd_file_window {

@@ -37,13 +37,14 @@ struct trace_source {
   atomic_bool failed;         /* there is one */
 };
 
-/* What reading a block needs: one for each thread that reads. */
+/* What reading a block needs: one for each thread that reads. A block is there whole with the call that reads its header. */
 struct room {
   struct room *next;
   ZSTD_DCtx *zstd;
   struct hd_file_window blocks;
   uint8_t packed[WL_TRACE_BLOCK];
 };
+_Static_assert(WL_TRACE_BLOCK_HEADER + WL_TRACE_BLOCK <= HD_FILE_WINDOW, "a block fits the window");
 
 /* What every instruction needs is in the first line of the host's cache. */
 struct trace_stream {
