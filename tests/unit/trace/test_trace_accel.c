@@ -3,7 +3,7 @@
  */
 #include "tests/unit/trace/trace_rig.h"
 
-#include "workloads/trace/trace_opcode.h"
+#include "workloads/accelsim/accel_opcode.h"
 
 /* A kernel of one warp; `versions` are lines of the header, `insts` lines of instructions without the EXIT. */
 static char *kernel(const char *versions, int count, const char *insts, const char *exit) {

@@ -2,7 +2,7 @@
  */
 #include "tests/unit/trace/trace_rig.h"
 
-#include "workloads/trace/trace_text.h"
+#include "workloads/accelsim/accel_text.h"
 
 #include <lzma.h>
 

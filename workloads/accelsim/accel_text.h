@@ -3,8 +3,8 @@
  * Invariant: memory does not depend on the file: a line is at most WL_TEXT_LINE bytes, and what xz may ask for is
  * limited.
  */
-#ifndef HEDDLE_WORKLOADS_TRACE_TRACE_TEXT_H
-#define HEDDLE_WORKLOADS_TRACE_TRACE_TEXT_H
+#ifndef HEDDLE_WORKLOADS_ACCELSIM_ACCEL_TEXT_H
+#define HEDDLE_WORKLOADS_ACCELSIM_ACCEL_TEXT_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
-/* One instruction line of an Accel-Sim trace; see trace_accel.h. */
-#include "workloads/trace/trace_accel.h"
+/* One instruction line of an Accel-Sim trace; see accel.h. */
+#include "workloads/accelsim/accel.h"
 
 #include <inttypes.h>
 #include <stdio.h>

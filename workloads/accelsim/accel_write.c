@@ -2,8 +2,8 @@
  *
  * A warp's lines are kept in a file without a name until their number, which comes before them, is known.
  */
+#include "workloads/accelsim/accel_lines.h"
 #include "workloads/trace/trace.h"
-#include "workloads/trace/trace_accel_lines.h"
 #include "workloads/trace/trace_convert.h"
 #include "workloads/walk.h"
 

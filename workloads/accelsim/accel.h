@@ -3,12 +3,12 @@
  *
  * Invariant: files are read forward, once; nothing that is kept grows with them.
  */
-#ifndef HEDDLE_WORKLOADS_TRACE_TRACE_ACCEL_H
-#define HEDDLE_WORKLOADS_TRACE_TRACE_ACCEL_H
+#ifndef HEDDLE_WORKLOADS_ACCELSIM_ACCEL_H
+#define HEDDLE_WORKLOADS_ACCELSIM_ACCEL_H
 
-#include "workloads/trace/trace_opcode.h"
+#include "workloads/accelsim/accel_opcode.h"
+#include "workloads/accelsim/accel_text.h"
 #include "workloads/trace/trace_read.h"
-#include "workloads/trace/trace_text.h"
 
 /* What feeds the kernels of the trace at `path` to a reader of our own form. NULL: one line in err. */
 struct wl_trace_feed *wl_accel_open(const char *path, char *err, size_t errlen);

@@ -1,5 +1,5 @@
-/* Lists of kernels, and a kernel's header and blocks, in Accel-Sim's form; see trace_accel.h. */
-#include "workloads/trace/trace_accel.h"
+/* Lists of kernels, and a kernel's header and blocks, in Accel-Sim's form; see accel.h. */
+#include "workloads/accelsim/accel.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -1,5 +1,5 @@
-/* Lines of plain and xz files; see trace_text.h. */
-#include "workloads/trace/trace_text.h"
+/* Lines of plain and xz files; see accel_text.h. */
+#include "workloads/accelsim/accel_text.h"
 
 #include <errno.h>
 #include <lzma.h>

@@ -1,9 +1,9 @@
 /* An instruction as a line of an Accel-Sim trace.
  *
- * Invariant: what is printed, trace_accel_inst.c reads as the same instruction, but for what docs/trace.md lists.
+ * Invariant: what is printed, accel_inst.c reads as the same instruction, but for what docs/trace.md lists.
  */
-#ifndef HEDDLE_WORKLOADS_TRACE_TRACE_ACCEL_LINES_H
-#define HEDDLE_WORKLOADS_TRACE_TRACE_ACCEL_LINES_H
+#ifndef HEDDLE_WORKLOADS_ACCELSIM_ACCEL_LINES_H
+#define HEDDLE_WORKLOADS_ACCELSIM_ACCEL_LINES_H
 
 #include "workloads/stream.h"
 

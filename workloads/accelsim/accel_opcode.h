@@ -2,8 +2,8 @@
  *
  * Invariant: one table for all generations; where they differ (LD and ST), the binary version decides.
  */
-#ifndef HEDDLE_WORKLOADS_TRACE_TRACE_OPCODE_H
-#define HEDDLE_WORKLOADS_TRACE_TRACE_OPCODE_H
+#ifndef HEDDLE_WORKLOADS_ACCELSIM_ACCEL_OPCODE_H
+#define HEDDLE_WORKLOADS_ACCELSIM_ACCEL_OPCODE_H
 
 #include "workloads/stream.h"
 

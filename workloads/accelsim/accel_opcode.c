@@ -1,5 +1,5 @@
-/* SASS opcodes; see trace_opcode.h. The names are those of the opcode tables of Accel-Sim, from Kepler to Ampere. */
-#include "workloads/trace/trace_opcode.h"
+/* SASS opcodes; see accel_opcode.h. The names are those of the opcode tables of Accel-Sim, from Kepler to Ampere. */
+#include "workloads/accelsim/accel_opcode.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-/* What is wrong with a trace of Accel-Sim, and where; see trace_accel.h. */
-#include "workloads/trace/trace_accel.h"
+/* What is wrong with a trace of Accel-Sim, and where; see accel.h. */
+#include "workloads/accelsim/accel.h"
 
 #include <inttypes.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
-/* Printing instructions for Accel-Sim; see trace_accel_lines.h. */
-#include "workloads/trace/trace_accel_lines.h"
+/* Printing instructions for Accel-Sim; see accel_lines.h. */
+#include "workloads/accelsim/accel_lines.h"
 
 /* From this binary version on, global accesses have names of their own. */
 enum { VOLTA = 70, SHARED_BYTES = 4 };
