@@ -26,7 +26,7 @@ enum { DONE = -1, LEAVES = -2, NONE = -3 };
 /* ---- Decide ---- */
 
 /* d waits in row k of the MSHR's loads. */
-static void add_target(struct l1d *m, uint64_t mshr, uint64_t k) {
+static inline void add_target(struct l1d *m, uint64_t mshr, uint64_t k) {
   struct l1d_st *s = &m->s;
   uint64_t row = mshr * m->base.c->d.MERGE + k;
   s->merged[row] = (struct target){
@@ -37,20 +37,20 @@ static void add_target(struct l1d *m, uint64_t mshr, uint64_t k) {
 }
 
 /* What a load lacks to go on uncached, or DONE. */
-static int may_bypass(const struct l1d *m) {
+static inline int may_bypass(const struct l1d *m) {
   return l1d_queue_full(m)                     ? EV_l1d_fail_miss_queue
          : m->s.byp_count == m->base.c->d.BYPS ? EV_l1d_fail_bypass_slots
                                                : DONE;
 }
 
-static void bypass(struct l1d *m) {
+static inline void bypass(struct l1d *m) {
   struct l1d_st *s = &m->s;
   l1d_push(m, l1d_uncached(&s->d, HD_BYPASSED));
   s->byp_count++;
   HD_EV(m, l1d_bypass, s->d.wid, s->d.line, 0, 0);
 }
 
-static int stall_bypass(struct l1d *m) {
+static inline int stall_bypass(struct l1d *m) {
   const int wait = may_bypass(m);
   if (wait == DONE)
     bypass(m);
@@ -76,7 +76,7 @@ static inline int early_bypass(struct l1d *m, enum l1d_event why) {
   return DONE;
 }
 
-static int l1d_hit(struct l1d *m, unsigned way, bool early, bool leaves) {
+static inline int l1d_hit(struct l1d *m, unsigned way, bool early, bool leaves) {
   struct l1d_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
   if (s->f_valid ? !leaves : s->resp_v)
@@ -105,7 +105,7 @@ static int l1d_hit(struct l1d *m, unsigned way, bool early, bool leaves) {
   return DONE;
 }
 
-static int merge(struct l1d *m, const struct l1d_in *in, unsigned mshr, bool early) {
+static inline int merge(struct l1d *m, const struct l1d_in *in, unsigned mshr, bool early) {
   struct l1d_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
   if (hd_has(s->mshr_dead, mshr) || s->mshr_count[mshr] == d->MERGE)
@@ -128,7 +128,7 @@ static inline bool l1d_no_way(const struct l1d *m) {
 }
 
 /* Whether a miss of d can be sent: DONE, or what it lacks. */
-static int may_miss(const struct l1d *m) {
+static inline int may_miss(const struct l1d *m) {
   const struct l1d_st *s = &m->s;
   if (l1d_no_way(m))
     return EV_l1d_fail_line_alloc;
@@ -188,7 +188,7 @@ static inline int miss(struct l1d *m, const struct l1d_in *in, uint64_t among) {
 }
 
 /* d's load finds its line neither there nor in flight: the joining rule from its third line on. */
-static int absent(struct l1d *m, const struct l1d_in *in, bool early) {
+static inline int absent(struct l1d *m, const struct l1d_in *in, bool early) {
   const struct l1d_st *s = &m->s;
   if (early)
     return early_bypass(m, EV_l1d_early);
@@ -204,7 +204,7 @@ static int absent(struct l1d *m, const struct l1d_in *in, bool early) {
 }
 
 /* A prefetch never waits (D-SAP-4). */
-static int prefetch(struct l1d *m, const struct l1d_in *in) {
+static inline int prefetch(struct l1d *m, const struct l1d_in *in) {
   struct l1d_st *s = &m->s;
   if (s->d_hit)
     HD_EV(m, l1d_pf_hit, s->d.line, 0, 0, 0);
@@ -221,7 +221,7 @@ static int prefetch(struct l1d *m, const struct l1d_in *in) {
 }
 
 /* An uncached load or an atomic goes to memory: DONE, or what it lacks. */
-static int go_aside(struct l1d *m) {
+static inline int go_aside(struct l1d *m) {
   struct l1d_st *s = &m->s;
   const int wait = may_bypass(m);
   if (wait != DONE)
@@ -235,7 +235,7 @@ static int go_aside(struct l1d *m) {
   return DONE;
 }
 
-static int l1d_store(struct l1d *m, uint64_t hits) {
+static inline int l1d_store(struct l1d *m, uint64_t hits) {
   struct l1d_st *s = &m->s;
   if (HD_IS(m, KINDS) && s->d.op) {
     const int wait = go_aside(m);
@@ -261,7 +261,7 @@ static int l1d_store(struct l1d *m, uint64_t hits) {
 }
 
 /* Whether stall bypass spares a load this wait. */
-static bool spared(const struct l1d *m, const struct l1d_in *in, int wait) {
+static inline bool spared(const struct l1d *m, const struct l1d_in *in, int wait) {
   const enum hd_bypass mode = m->base.c->request_buffer.bypass;
   const bool of_others = wait == EV_l1d_fail_mshr || wait == EV_l1d_fail_mshr_merge;
   return (in->lack_bypass || !HD_IS(m, LACK_BYPASS)) &&
@@ -269,7 +269,7 @@ static bool spared(const struct l1d *m, const struct l1d_in *in, int wait) {
 }
 
 /* d's load: DONE, or what it waits for. `leaves`: an answer of the memory goes to the SM past the response register. */
-static int l1d_load(struct l1d *m, const struct l1d_in *in, bool leaves) {
+static inline int l1d_load(struct l1d *m, const struct l1d_in *in, bool leaves) {
   const struct l1d_st *s = &m->s;
   const bool early =
       HD_IS(m, EARLY) && (s->d.byp | in->advice_bypass | HD_IS(m, BYP_ALL)) && !in->advice_keep;
@@ -281,7 +281,7 @@ static int l1d_load(struct l1d *m, const struct l1d_in *in, bool leaves) {
 }
 
 /* It stays for want of something. */
-static bool lacks(int wait) {
+static inline bool lacks(int wait) {
   return wait == EV_l1d_fail_line_alloc || wait == EV_l1d_fail_mshr || wait == EV_l1d_fail_mshr_merge ||
          wait == EV_l1d_fail_miss_queue || wait == EV_l1d_fail_bypass_slots;
 }
@@ -307,7 +307,7 @@ static inline bool lacks_line_again(const struct l1d *m, const struct l1d_in *in
 }
 
 /* d's request: DONE, LEAVES, or what it waits for. */
-static int decide(struct l1d *m, const struct l1d_in *in, bool leaves) {
+static inline int decide(struct l1d *m, const struct l1d_in *in, bool leaves) {
   const struct l1d_st *s = &m->s;
   if (lacks_line_again(m, in))
     return waits(m, EV_l1d_fail_line_alloc);
@@ -325,7 +325,8 @@ static int decide(struct l1d *m, const struct l1d_in *in, bool leaves) {
 }
 
 /* The pipeline moves by one. */
-static void advance(struct l1d *m, const struct l1d_in *in, const struct l1d_found *found, uint64_t taken) {
+static inline void advance(struct l1d *m, const struct l1d_in *in, const struct l1d_found *found,
+                           uint64_t taken) {
   if (HD_IS(m, PINS))
     m->s.d_pin = l1d_learn_pins(m, in);
   if (HD_IS(m, SECTOR_FILL))
@@ -333,7 +334,7 @@ static void advance(struct l1d *m, const struct l1d_in *in, const struct l1d_fou
   l1d_advance(m);
 }
 
-static enum l1d_result result_of(bool fills, int wait) {
+static inline enum l1d_result result_of(bool fills, int wait) {
   return fills ? L1D_WAITS_FOR_FILL : wait == DONE ? L1D_DONE : wait == LEAVES ? L1D_LEFT : L1D_WAITS;
 }
 

@@ -3,8 +3,7 @@
  * Invariant: nothing here changes anything. memo[REEXEC_MINE] says which warps have `mine` > 0, so that a cycle costs
  * the same however many there are.
  *
- * Inlined: with calls instead, heddle sim executes 1.9 % more instructions, those of all rooms together (gpu/apres on
- * syr2k:tiny). */
+ * Inlined: measured in cmodel/sm/ports.h. */
 #ifndef HEDDLE_CMODEL_MASCAR_PORTS_H
 #define HEDDLE_CMODEL_MASCAR_PORTS_H
 

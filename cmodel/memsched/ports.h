@@ -5,8 +5,7 @@
  * memo[MEMSCHED_INPUT] is what memsched_input says. In the lazy run (cmodel/memsched/lazy.h) memo[MEMSCHED_NEW] says whose head has
  * come since it was set to 0, and memo[MEMSCHED_VAIN] that all probe in vain and the cycles are passed later.
  *
- * Inlined: with calls instead, heddle sim executes 1.9 % more instructions, those of all rooms together (gpu/apres on
- * syr2k:tiny). */
+ * Inlined: measured in cmodel/sm/ports.h. */
 #ifndef HEDDLE_CMODEL_MEMSCHED_PORTS_H
 #define HEDDLE_CMODEL_MEMSCHED_PORTS_H
 

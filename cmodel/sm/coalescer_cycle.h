@@ -5,8 +5,7 @@
  * lanes whose line is not that of the lane before, and lane LANES. Where each sector is a request, line and sector together stand
  * for the line here.
  *
- * Inlined: with calls instead, heddle sim executes 12 % more instructions, those of all files of this room together, and without
- * sizes that are constants (gpu/gtx480 on Accel-Sim's trace of gemm). */
+ * Inlined: measured in cmodel/sm/sm_cycle.h. */
 #ifndef HEDDLE_CMODEL_SM_COALESCER_CYCLE_H
 #define HEDDLE_CMODEL_SM_COALESCER_CYCLE_H
 
@@ -15,7 +14,7 @@
 enum { MOST_LANES = 32 }; /* sm.lanes */
 
 /* Whether no lane's line is below that of the lane before, as nearly always. A line has less than 64 bits. */
-static bool coalescer_ascend(const uint64_t *line, unsigned lanes) {
+static inline bool coalescer_ascend(const uint64_t *line, unsigned lanes) {
   uint64_t falls = 0;
 #pragma GCC unroll 8
   for (unsigned l = 1; l < lanes; l++)
@@ -24,7 +23,7 @@ static bool coalescer_ascend(const uint64_t *line, unsigned lanes) {
 }
 
 /* The lanes but lane 0 whose line is not that of the lane before. A line has less than 64 bits. */
-static uint64_t coalescer_changes(const uint64_t *line, unsigned lanes) {
+static inline uint64_t coalescer_changes(const uint64_t *line, unsigned lanes) {
   uint64_t set = 0;
 #pragma GCC unroll 8
   for (unsigned l = lanes - 1; l > 0; l--) {
@@ -35,7 +34,7 @@ static uint64_t coalescer_changes(const uint64_t *line, unsigned lanes) {
 }
 
 /* The same for lines that ascend, which are few as a rule: they end where a search says. */
-static uint64_t coalescer_steps(const uint64_t *line, unsigned lanes) {
+static inline uint64_t coalescer_steps(const uint64_t *line, unsigned lanes) {
   enum { FEW = 3 };
   const uint64_t end = line[lanes - 1];
   uint64_t set = 0;
@@ -54,7 +53,7 @@ static uint64_t coalescer_steps(const uint64_t *line, unsigned lanes) {
 }
 
 /* The lanes of `mask` with the leader's line. It is the lowest of them. */
-static uint64_t coalescer_lanes_of_leader(const struct coalescer *m, uint64_t t, uint64_t mask) {
+static inline uint64_t coalescer_lanes_of_leader(const struct coalescer *m, uint64_t t, uint64_t mask) {
   const unsigned leader = hd_lowest(m->s.lead), lanes = HD_IS(m, LANES);
   const uint64_t *line = m->s.p_line + t * lanes, of = m->s.lead_line;
   if (m->base.memo[t]) /* they are neighbours: up to where the line changes */
@@ -68,8 +67,8 @@ static uint64_t coalescer_lanes_of_leader(const struct coalescer *m, uint64_t t,
 }
 
 /* The leader is the lowest of `among`, not empty, of the lanes with these lines and sectors. */
-static void coalescer_lead(struct coalescer *m, uint64_t among, const uint64_t *line,
-                           const uint64_t *sector) {
+static inline void coalescer_lead(struct coalescer *m, uint64_t among, const uint64_t *line,
+                                  const uint64_t *sector) {
   m->s.lead = among & -among;
   m->s.lead_line = line[hd_lowest(among)];
   if (HD_IS(m, SPLIT))
@@ -78,8 +77,8 @@ static void coalescer_lead(struct coalescer *m, uint64_t among, const uint64_t *
 }
 
 /* The next leader, before anything else changes; `emit`: the lanes `same` are sent. */
-static void coalescer_choose(struct coalescer *m, const struct coalescer_in *in, bool emit, uint64_t same,
-                             bool take) {
+static inline void coalescer_choose(struct coalescer *m, const struct coalescer_in *in, bool emit,
+                                    uint64_t same, bool take) {
   struct coalescer_st *s = &m->s;
   const uint64_t t = s->turn, lanes = HD_IS(m, LANES);
   uint64_t heads = hd_has(s->p_valid, t) ? s->mask & s->p_head[t] : 0;
@@ -101,7 +100,7 @@ static void coalescer_choose(struct coalescer *m, const struct coalescer_in *in,
 }
 
 /* The sectors that some of these lanes want. */
-static uint64_t coalescer_sectors_of(const struct coalescer *m, uint64_t t, uint64_t lanes) {
+static inline uint64_t coalescer_sectors_of(const struct coalescer *m, uint64_t t, uint64_t lanes) {
   const uint64_t *sector = m->s.p_sector + t * HD_IS(m, LANES);
   uint64_t set = 0;
   for (; lanes; lanes &= lanes - 1)
@@ -111,7 +110,7 @@ static uint64_t coalescer_sectors_of(const struct coalescer *m, uint64_t t, uint
 
 /* Makes the next request of the instruction whose turn it is, for the lanes `same`, of `line`; true if it is its last.
  * issue_mask: as at the port. */
-static bool coalescer_send(struct coalescer *m, uint64_t same, uint64_t line, uint64_t issue_mask) {
+static inline bool coalescer_send(struct coalescer *m, uint64_t same, uint64_t line, uint64_t issue_mask) {
   struct coalescer_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
   const uint64_t t = s->turn, wid = s->p_wid[t], slot = s->p_slot[t], num = s->num;
@@ -157,7 +156,7 @@ static bool coalescer_send(struct coalescer *m, uint64_t same, uint64_t line, ui
   return last;
 }
 
-static void coalescer_put(struct coalescer *m, uint64_t place, const struct coalescer_in *in) {
+static inline void coalescer_put(struct coalescer *m, uint64_t place, const struct coalescer_in *in) {
   struct coalescer_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
   const unsigned lanes = HD_IS(m, LANES);

@@ -3,8 +3,8 @@
  *
  * Invariant: nothing here changes anything, nor in ports.h of another room.
  *
- * Inlined: with calls instead, heddle sim executes 1.9 % more instructions, those of all rooms together (gpu/apres on
- * syr2k:tiny). */
+ * Inlined: with calls instead, heddle sim executes 1.9 % more instructions, those of all rooms together: 9 headers refer here
+ * (gpu/apres on syr2k:tiny). */
 #ifndef HEDDLE_CMODEL_SM_PORTS_H
 #define HEDDLE_CMODEL_SM_PORTS_H
 

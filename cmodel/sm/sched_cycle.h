@@ -4,8 +4,7 @@
  * is a total order of the CTA slots, from reset on; memo[BY_AGE] and the words behind it hold that order, a slot to a byte, the
  * oldest first, and 0 before the first launch, when no slot has warps.
  *
- * Inlined: with calls instead, heddle sim executes 12 % more instructions, those of all files of this room together, and without
- * sizes that are constants (gpu/gtx480 on Accel-Sim's trace of gemm). */
+ * Inlined: measured in cmodel/sm/sm_cycle.h. */
 #ifndef HEDDLE_CMODEL_SM_SCHED_CYCLE_H
 #define HEDDLE_CMODEL_SM_SCHED_CYCLE_H
 
@@ -17,7 +16,7 @@ enum { BY_AGE = 1, MOST_CTAS = 32 };
 _Static_assert(sizeof((struct hd_model *)0)->memo >= 8 * BY_AGE + MOST_CTAS, "a byte for each slot");
 
 /* The oldest CTA's lowest warp among those of `ready`, or NO_WARP. */
-static unsigned sched_oldest(const struct sched *m, uint64_t ready) {
+static inline unsigned sched_oldest(const struct sched *m, uint64_t ready) {
   const uint8_t *slot = (const uint8_t *)&m->base.memo[BY_AGE];
   for (unsigned i = 0; i < m->base.c->d.CTAS; i++)
     if (ready & m->s.cta_warps[slot[i]])
@@ -38,7 +37,7 @@ static inline unsigned sched_choice(const struct sched *m, uint64_t own, unsigne
 }
 
 /* CTA slot c becomes the youngest. */
-static void sched_make_youngest(struct sched *m, uint8_t c) {
+static inline void sched_make_youngest(struct sched *m, uint8_t c) {
   const struct hd_derived *d = &m->base.c->d;
   /* (i, j) = CTA slot i was launched before slot j */
   const struct hd_pairs older = {m->s.older, d->AGE_N, d->AGE_C, d->CTAS};
@@ -56,7 +55,7 @@ static void sched_make_youngest(struct sched *m, uint8_t c) {
   slot[last] = c;
 }
 
-static void sched_launch(struct sched *m, const struct sched_in *in) {
+static inline void sched_launch(struct sched *m, const struct sched_in *in) {
   HD_EV(m, sched_launch, in->launch_cta, in->launch_warps, 0, 0);
   sched_make_youngest(m, (uint8_t)in->launch_cta);
   m->s.cta_warps[in->launch_cta] = in->launch_warps;

@@ -2,8 +2,7 @@
  *
  * Invariant: `ready` is as sm_state.h says after each of these. A warp ends only when nothing of it is in flight.
  *
- * Inlined: with calls instead, heddle sim executes 12 % more instructions, those of all files of this room together, and without
- * sizes that are constants (gpu/gtx480 on Accel-Sim's trace of gemm). */
+ * Inlined: measured in cmodel/sm/sm_cycle.h. */
 #ifndef HEDDLE_CMODEL_SM_SM_WARPS_H
 #define HEDDLE_CMODEL_SM_SM_WARPS_H
 

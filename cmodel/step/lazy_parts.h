@@ -5,8 +5,8 @@
  *
  * Invariant: between two cycles l->ports is what all parts show in the next one, asleep or not.
  *
- * Inlined: with calls instead, heddle sim executes 5.9 % more instructions, those of lazy_wires.h
- * included (gpu/apres on syr2k:tiny). */
+ * Inlined: with calls instead, heddle sim executes 5.9 % more instructions: 1 header refers here (gpu/apres on
+ * syr2k:tiny). */
 #ifndef HEDDLE_CMODEL_STEP_LAZY_PARTS_H
 #define HEDDLE_CMODEL_STEP_LAZY_PARTS_H
 

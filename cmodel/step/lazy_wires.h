@@ -3,8 +3,7 @@
  *
  * Invariant: nothing here ticks or sleeps.
  *
- * Inlined: with calls instead, heddle sim executes 5.9 % more instructions, those of lazy_parts.h
- * included (gpu/apres on syr2k:tiny). */
+ * Inlined: measured in cmodel/step/lazy_parts.h. */
 #ifndef HEDDLE_CMODEL_STEP_LAZY_WIRES_H
 #define HEDDLE_CMODEL_STEP_LAZY_WIRES_H
 

@@ -1,7 +1,7 @@
 /* The workload `trace:PATH`: a trace of any form we read. */
 #include "base/text.h"
-#include "workloads/trace/trace.h"
 #include "workloads/accelsim/accel.h"
+#include "workloads/trace/trace.h"
 
 #include <errno.h>
 #include <fcntl.h>
