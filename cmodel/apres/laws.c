@@ -45,16 +45,10 @@ static inline void issue(struct laws *m, const struct laws_in *in) {
   const uint64_t may = in->ready & ~in->withhold;
   for (unsigned s = 0; s < d->SCHEDS; s++) {
     const uint64_t first = sched_first(m->base.c, may, in->prefer, in->boosting, s);
-    if (sched_held(m->base.c, in->ready, may, s))
-      HD_EV(m, laws_held, s, 0, 0, 0);
-    if (first)
-      HD_EV(m, laws_boost, s, first, 0, 0);
     const unsigned wid = sched_noted(&m->base, s);
-    if (wid == NO_WARP) {
-      HD_EV(m, laws_idle, s, 0, 0, 0);
+    SCHED_TELL(laws, m, s, sched_held(m->base.c, in->ready, may, s), first, wid);
+    if (wid == NO_WARP)
       continue;
-    }
-    HD_EV(m, laws_pick, s, wid, 0, 0);
     m->s.last[s] = wid / d->SCHEDS;
   }
 }

@@ -60,16 +60,10 @@ uint64_t two_level_tick(struct two_level *m, const struct two_level_in *in) {
   const uint64_t may = in->ready & ~in->withhold, gone = in->wait_mem | in->withhold;
   for (unsigned s = 0; s < d->SCHEDS; s++) {
     const uint64_t first = sched_first(m->base.c, may, in->prefer, in->boosting, s);
-    if (sched_held(m->base.c, in->ready, may, s))
-      HD_EV(m, two_level_held, s, 0, 0, 0);
-    if (first)
-      HD_EV(m, two_level_boost, s, first, 0, 0);
     const unsigned wid = sched_noted(&m->base, s);
-    if (wid == NO_WARP) {
-      HD_EV(m, two_level_idle, s, 0, 0, 0);
+    SCHED_TELL(two_level, m, s, sched_held(m->base.c, in->ready, may, s), first, wid);
+    if (wid == NO_WARP)
       continue;
-    }
-    HD_EV(m, two_level_pick, s, wid, 0, 0);
     st->last[s] = wid;
     const unsigned g = group_of(m, wid);
     if (g != st->active[s] && !sched_own(m->base.c, members(m, st->active[s]) & ~gone, s)) {

@@ -77,16 +77,11 @@ static inline uint64_t sched_cycle(struct sched *m, const struct sched_in *in) {
   const bool boosting = HD_SOME(m->base.c, PREFERS) && in->boosting;
   for (unsigned s = 0; s < HD_IS(m, SCHEDS); s++) {
     const uint64_t first = sched_first(m->base.c, may, in->prefer, boosting, s);
-    if (HD_SOME(m->base.c, PICKS) && sched_held(m->base.c, in->ready, may, s))
-      HD_EV(m, sched_held, s, 0, 0, 0);
-    if (first)
-      HD_EV(m, sched_boost, s, first, 0, 0);
     const unsigned wid = sched_noted(&m->base, s);
-    if (wid == NO_WARP) {
-      HD_EV(m, sched_idle, s, 0, 0, 0);
+    SCHED_TELL(sched, m, s, HD_SOME(m->base.c, PICKS) && sched_held(m->base.c, in->ready, may, s), first,
+               wid);
+    if (wid == NO_WARP)
       continue;
-    }
-    HD_EV(m, sched_pick, s, wid, 0, 0);
     uint64_t place = wid / HD_IS(m, SCHEDS);
     if (m->base.c->d.GTO) {
       if (st->ran[s] && st->last[s] == place) /* picked again: it was among those to pick from */

@@ -61,4 +61,18 @@ static inline unsigned sched_noted(const struct hd_model *b, unsigned s) {
   return b->memo[0] >> 8 * s & 0xff;
 }
 
+/* What scheduler s of a module of kind X does in the cycle, as its events: whether its warps are `held`, who goes `first` (0: nobody), the
+ * warp it issues or NO_WARP. */
+#define SCHED_TELL(X, m, s, held, first, wid)                                                                \
+  do {                                                                                                       \
+    if (held)                                                                                                \
+      HD_EV(m, X##_held, s, 0, 0, 0);                                                                        \
+    if (first)                                                                                               \
+      HD_EV(m, X##_boost, s, first, 0, 0);                                                                   \
+    if ((wid) == NO_WARP)                                                                                    \
+      HD_EV(m, X##_idle, s, 0, 0, 0);                                                                        \
+    else                                                                                                     \
+      HD_EV(m, X##_pick, s, wid, 0, 0);                                                                      \
+  } while (0)
+
 #endif
