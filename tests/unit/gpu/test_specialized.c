@@ -1,46 +1,22 @@
 /* Code of the lazy run that is compiled for one machine (cmodel/step/run.c): it is what runs that machine and those alone of which its
  * constants are true, and it changes nothing: all figures are those of a run of every cycle. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "cmodel/step/specialized_machines.h"
+#define EACH_MACHINE EACH_SPECIALIZED
+#include "tests/unit/specialized_rig.h"
 
-#include <cmocka.h>
-
-#include <stdio.h>
 #include <string.h>
 
 #include "cmodel/gpu/sim.h"
 #include "cmodel/model/models.h"
 #include "cmodel/step/lazy.h"
-#include "cmodel/step/specialized_machines.h"
-#include "tests/unit/loaded.h"
 #include "workloads/workloads.h"
 
-#define NAME(name, config) {#name, config},
-static const struct {
-  const char *name, *config; /* of its code; of configs/ */
-} machines[] = {EACH_SPECIALIZED(NAME)};
-enum { N_SPECIALIZED = sizeof machines / sizeof *machines };
-
-/* The name of the code for the machine. */
-static const char *code_for(struct hd_config *c) {
-  assert_int_equal(hd_config_check(c, NULL, NULL, stderr), 0);
-  struct hd_design *design = hd_design_new(c);
+static const char *code_for(const struct hd_design *design) {
   struct sm_mem *m = hd_model_new(design, "sm_mem", false, NULL);
   assert_non_null(m);
   const char *const name = hd_lazy_code_for(m)->name;
   hd_model_free(m);
-  hd_design_free(design);
   return name;
-}
-
-static void each_machine_has_its_own(void **state) {
-  (void)state;
-  for (unsigned i = 0; i < N_SPECIALIZED; i++) {
-    struct hd_config c = loaded(machines[i].config);
-    assert_string_equal(code_for(&c), machines[i].name);
-  }
 }
 
 /* Sizes are no constants; whether something is there, or is so, is one. */
@@ -49,15 +25,15 @@ static void others_have_not(void **state) {
   struct hd_config c = loaded("fermi_16k");
   c.l1d.ways = 8;
   c.l1d.mshrs = 7;
-  assert_string_equal(code_for(&c), "fermi_16k");
+  code_becomes(&c, "fermi_16k");
   c.l1d.allocate = HD_ON_FILL;
-  assert_string_equal(code_for(&c), "any");
+  code_becomes(&c, "any");
   c = loaded("fermi_16k");
   c.request_buffer.kind = HD_MRPB;
   c.request_buffer.bypass = HD_BYPASS_OFF;
-  assert_string_equal(code_for(&c), "any");
+  code_becomes(&c, "any");
   c.request_buffer.bypass = HD_BYPASS_ALL;
-  assert_string_equal(code_for(&c), "mrpb");
+  code_becomes(&c, "mrpb");
 }
 
 static struct hd_sim_result run(const struct hd_config *c, const char *spec, bool no_skip) {
@@ -78,7 +54,7 @@ static struct hd_sim_result run(const struct hd_config *c, const char *spec, boo
 static void it_changes_nothing(void **state) {
   (void)state;
   static const char *const kernels[] = {"atax:n=64", "gesummv:n=32"};
-  for (unsigned i = 0; i < N_SPECIALIZED; i++)
+  for (unsigned i = 0; i < MACHINES; i++)
     for (unsigned k = 0; k < sizeof kernels / sizeof *kernels; k++) {
       struct hd_config c = loaded(machines[i].config);
       c.gpu.sms = 1;
@@ -86,8 +62,7 @@ static void it_changes_nothing(void **state) {
         c.l1d.sets = 4;
         c.memory.latency = 30;
       }
-      assert_int_equal(hd_config_check(&c, NULL, NULL, stderr), 0);
-      assert_string_equal(code_for(&c), machines[i].name);
+      code_becomes(&c, machines[i].name);
       const struct hd_sim_result lazy = run(&c, kernels[k], false), all = run(&c, kernels[k], true);
       assert_true(lazy.misses + lazy.bypasses > 50);
       assert_memory_equal(&lazy, &all, sizeof lazy);

@@ -1,20 +1,15 @@
 /* Code of a bank's cycle that is compiled for some machines (cmodel/memory/bank_cycle.c): it runs those and those alone of which its
  * constants are true, and it changes nothing: a bank that is watched, which the code for all machines runs, does the same. */
-#include "tests/unit/loaded.h"
+#include "cmodel/memory/specialized_banks.h"
+#define EACH_MACHINE EACH_SPECIALIZED_L2
+#include "tests/unit/specialized_rig.h"
 
 #include <string.h>
 
 #include "cmodel/memory/bank.h"
-#include "cmodel/memory/specialized_banks.h"
 #include "workloads/rng.h"
 
 enum { REQUESTS = 6000, MOST_CYCLES = 100000, SETS = 4, TAGS = 30 };
-
-#define NAME(name, config) {#name, config},
-static const struct {
-  const char *name, *config; /* of its code; of configs/ */
-} machines[] = {EACH_SPECIALIZED_L2(NAME)};
-enum { N_SPECIALIZED = sizeof machines / sizeof *machines };
 
 static void look(void *user, struct l2_top_in *in) {
   (void)user, (void)in;
@@ -23,25 +18,19 @@ static void look_on(void *user, const struct l2_top_in *in, const struct l2_top_
   (void)user, (void)in, (void)out;
 }
 
-/* Of a new bank of the machine. */
-static void code_is(const struct hd_config *c, bool watched, const char *name) {
+static struct hd_bank *new_bank(const struct hd_design *design, bool watched) {
   const struct hd_bank_watch watch = {look, look_on, NULL};
-  struct hd_design *design = hd_design_new(c);
   struct hd_bank *bank = hd_bank_new(design);
   assert_non_null(bank);
   assert_true(!watched || hd_bank_set_watch(bank, &watch));
-  assert_string_equal(hd_bank_code(bank), name);
-  hd_bank_free(bank);
-  hd_design_free(design);
+  return bank;
 }
 
-static void each_machine_has_its_own(void **state) {
-  (void)state;
-  for (unsigned i = 0; i < N_SPECIALIZED; i++) {
-    const struct hd_config c = loaded(machines[i].config);
-    code_is(&c, false, machines[i].name);
-    code_is(&c, true, "any");
-  }
+static const char *code_for(const struct hd_design *design) {
+  struct hd_bank *bank = new_bank(design, false);
+  const char *const name = hd_bank_code(bank);
+  hd_bank_free(bank);
+  return name;
 }
 
 /* Sizes are no constants; what the slice does is one. */
@@ -50,13 +39,11 @@ static void others_have_not(void **state) {
   struct hd_config c = loaded("gpu/gtx480");
   c.l2.ways = 8;
   c.l2.mshrs = 7;
-  assert_int_equal(hd_config_check(&c, NULL, NULL, stderr), 0);
-  code_is(&c, false, "gpu_gtx480");
+  code_becomes(&c, "gpu_gtx480");
   c.l2.maintenance = true;
-  assert_int_equal(hd_config_check(&c, NULL, NULL, stderr), 0);
-  code_is(&c, false, "any");
+  code_becomes(&c, "any");
   c = loaded("loscache");
-  code_is(&c, false, "any");
+  code_is(&c, "any");
 }
 
 /* What has left a bank, as a hash of all, in order; and its figures. */
@@ -79,12 +66,10 @@ static struct l2req request_of(const struct hd_config *c, unsigned n) {
                         .sectors = c->d.SECTORED ? UINT64_C(1) << (draw >> 24) % c->d.SECTORS : 0};
 }
 
-static struct all_of_it run(const struct hd_config *c, bool watched) {
-  const struct hd_bank_watch watch = {look, look_on, NULL};
+static struct all_of_it run(const struct hd_config *c, bool watched, const char *code) {
   struct hd_design *design = hd_design_new(c);
-  struct hd_bank *bank = hd_bank_new(design);
-  assert_non_null(bank);
-  assert_true(!watched || hd_bank_set_watch(bank, &watch));
+  struct hd_bank *bank = new_bank(design, watched);
+  assert_string_equal(hd_bank_code(bank), code);
   struct all_of_it o;
   memset(&o, 0, sizeof o);
   unsigned pushed = 0, answers = 0;
@@ -119,9 +104,9 @@ static struct all_of_it run(const struct hd_config *c, bool watched) {
 
 static void it_changes_nothing(void **state) {
   (void)state;
-  for (unsigned i = 0; i < N_SPECIALIZED; i++) {
+  for (unsigned i = 0; i < MACHINES; i++) {
     const struct hd_config c = loaded(machines[i].config);
-    const struct all_of_it own = run(&c, false), any = run(&c, true);
+    const struct all_of_it own = run(&c, false, machines[i].name), any = run(&c, true, "any");
     assert_memory_equal(&own, &any, sizeof own);
     const struct hd_bank_stats *s = &own.stats;
     assert_true(s->read_hits > 100 && s->write_hits > 50 && s->merges > 50 && s->writebacks > 50);
