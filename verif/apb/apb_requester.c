@@ -63,21 +63,8 @@ void hd_apb_open(struct hd_apb_requester *r, struct hd_env_base *p) {
   HD_THRESHOLDS(ROW)
 #undef ROW
   i = 0;
-#define HD_OF_apb_registers(width)
-#define HD_OF_apb_enables(width)
-#define HD_OF_apb_thresholds(width)
-#define HD_OF_apb_events(width)
-#define HD_OF_apb_counters(width) r->counters |= (uint64_t)((width) != 0) << i++;
-#define FIELD(bundle, field, width, meaning) HD_OF_##bundle(width)
-#define BUNDLE(name, meaning, fields) fields
-#include "arch/apb/registers.def"
-#undef BUNDLE
-#undef FIELD
-#undef HD_OF_apb_registers
-#undef HD_OF_apb_enables
-#undef HD_OF_apb_thresholds
-#undef HD_OF_apb_events
-#undef HD_OF_apb_counters
+#define ROW(field, width) r->counters |= (uint64_t)((width) != 0) << i++;
+#include "verif/apb/counters.h"
   hd_apb_mood(r);
 }
 

@@ -18,24 +18,11 @@ enum {
 };
 
 /* Counters by their places in the map, HD_APB_cycles, HD_APB_instructions, ... */
-#define HD_OF_apb_registers(field)
-#define HD_OF_apb_enables(field)
-#define HD_OF_apb_thresholds(field)
-#define HD_OF_apb_events(field)
-#define HD_OF_apb_counters(field) HD_APB_##field,
-#define FIELD(bundle, field, width, meaning) HD_OF_##bundle(field)
-#define BUNDLE(name, meaning, fields) fields
+#define ROW(field, width) HD_APB_##field,
 enum {
-#include "arch/apb/registers.def"
+#include "verif/apb/counters.h"
   HD_APB_COUNTERS = 32 /* that there may be */
 };
-#undef BUNDLE
-#undef FIELD
-#undef HD_OF_apb_registers
-#undef HD_OF_apb_enables
-#undef HD_OF_apb_thresholds
-#undef HD_OF_apb_events
-#undef HD_OF_apb_counters
 /* Those of which an SM shows at its ports what they count. */
 #define HD_APB_SEEN                                                                                          \
   (UINT64_C(1) << HD_APB_cycles | UINT64_C(1) << HD_APB_instructions | UINT64_C(1) << HD_APB_issues |        \
