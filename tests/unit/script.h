@@ -27,7 +27,11 @@ struct script_warp {
 
 static bool script_launch(struct wl_source *src, struct wl_launch *launch) {
   (void)src;
-  *launch = (struct wl_launch){.name = "script", .ctas = script.ctas, .warps_per_cta = script.warps};
+  *launch = (struct wl_launch){.name = "script",
+                               .grid = {script.ctas, 1, 1},
+                               .block = {WL_LANES * script.warps, 1, 1},
+                               .ctas = script.ctas,
+                               .warps_per_cta = script.warps};
   return script.begun++ < script.launches;
 }
 
