@@ -80,6 +80,9 @@ struct wl_source_ops {
   /* Fills in the addresses of the instruction that was given last, as often as it is called, if it has some. `inst` is as `next`
    * left it. */
   void (*locate)(void *stream, struct wl_inst *inst);
+  /* May be NULL. True: the addresses that locate would give are one stride apart, lane l's is `first` + l * `stride` (modulo 2^64), and
+   * all lanes are active. False: they may be so, too. */
+  bool (*stride)(void *stream, const struct wl_inst *inst, uint64_t *first, uint64_t *stride);
   void (*close_warp)(void *stream);
   void (*close)(struct wl_source *src);
   /* May be NULL. The name of the array of the current launch that holds byte address `addr`, or NULL if none

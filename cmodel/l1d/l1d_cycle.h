@@ -350,7 +350,11 @@ static inline uint64_t l1d_cycle(struct l1d *m, const struct l1d_in *in) {
   int wait = NONE;           /* d */
   uint64_t ahead = HD_MOVES; /* of d */
   bool answers = false;
-  s->merged_wr = s->tags_wr = s->data_wr = s->mq_wr = s->sdata_wr = s->smask_wr = -1;
+  s->merged_wr = s->tags_wr = s->mq_wr = -1;
+  if (HD_WATCHED) {
+    s->data_wr = s->sdata_wr = s->smask_wr = -1;
+    s->tags_n.reads += s->a_count | l1d_pf_waits(m) | s->c_valid ? d->WAYS : 0;
+  }
   const struct l1d_flaws flaws = HD_IS(m, PROTECT) ? l1d_find_flaws(m) : (struct l1d_flaws){0};
   const struct l1d_found found = HD_IS(m, SECTOR_FILL) ? l1d_find_line(m) : (struct l1d_found){0};
   const uint64_t waited = s->mshr_wait;
@@ -358,7 +362,6 @@ static inline uint64_t l1d_cycle(struct l1d *m, const struct l1d_in *in) {
     s->sector_data_wr = -1;
   if (HD_IS(m, PREF))
     s->pf_c = 0;
-  s->tags_n.reads += s->a_count | l1d_pf_waits(m) | s->c_valid ? d->WAYS : 0;
   m->late.late_evict = 0;
   if (HD_IS(m, LINES))
     l1d_late_tag(m);

@@ -259,9 +259,8 @@ static void run_bank(struct hd_memsys *ms, unsigned b, uint64_t now, uint64_t un
     if (!moves.any)
       break;
     pass_on(ms, b, &moves, room);
-    room = hd_xbar_place(&ms->down, b);
-    now = hd_bank_next(bank, room != NULL);
-  } while (now < until && room && !hd_bank_is_stuck(bank));
+    now = hd_bank_next(bank, ms->depth > ms->down.count[b]);
+  } while (now < until && (room = hd_xbar_place(&ms->down, b)) && !hd_bank_is_stuck(bank));
   ms->bank_next[b] = now;
 }
 

@@ -13,5 +13,5 @@ void coalescer_moore(struct coalescer *m, struct coalescer_out *out) {
 }
 
 uint64_t coalescer_tick(struct coalescer *m, const struct coalescer_in *in) {
-  return coalescer_cycle(m, in);
+  return coalescer_cycle(m, in, 0);
 }

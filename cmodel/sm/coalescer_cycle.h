@@ -156,10 +156,38 @@ static inline bool coalescer_send(struct coalescer *m, uint64_t same, uint64_t l
   return last;
 }
 
-static inline void coalescer_put(struct coalescer *m, uint64_t place, const struct coalescer_in *in) {
+/* The lines of the lanes `heads`, */
+static inline void coalescer_put_heads(struct coalescer *m, uint64_t place, const uint64_t *line,
+                                       uint64_t heads) {
+  for (; heads; heads &= heads - 1)
+    m->s.p_line[place * HD_IS(m, LANES) + hd_lowest(heads)] = line[hd_lowest(heads)];
+}
+
+/* and of all, of which nothing is known. */
+static inline void coalescer_put_lines(struct coalescer *m, uint64_t place, const struct coalescer_in *in) {
   struct coalescer_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
   const unsigned lanes = HD_IS(m, LANES);
+  hd_copy(s->p_line + place * lanes, in->issue_line, lanes);
+  if (HD_IS(m, SECTORED))
+    hd_copy(s->p_sector + place * lanes, in->issue_sector, lanes);
+  uint64_t unit[MOST_LANES];
+  const uint64_t *of = in->issue_line;
+  if (HD_IS(m, SPLIT)) {
+    for (unsigned l = 0; l < lanes; l++)
+      unit[l] = in->issue_line[l] << d->SECTOR_W | in->issue_sector[l];
+    of = unit;
+  }
+  const bool rising = coalescer_ascend(of, lanes);
+  const uint64_t change = (rising ? coalescer_steps : coalescer_changes)(of, lanes);
+  s->p_head[place] = in->issue_mask & (change | ~(in->issue_mask << 1));
+  m->base.memo[place] = rising ? change | hd_bit(lanes) : 0;
+}
+
+static inline void coalescer_put(struct coalescer *m, uint64_t place, const struct coalescer_in *in,
+                                 uint64_t changes) {
+  struct coalescer_st *s = &m->s;
+  const struct hd_derived *d = &m->base.c->d;
   s->p_valid |= hd_bit(place);
   s->p_write = hd_with(s->p_write, place, in->issue_write);
   if (HD_IS(m, KINDS))
@@ -183,25 +211,21 @@ static inline void coalescer_put(struct coalescer *m, uint64_t place, const stru
   if (HD_SOME(m->base.c, LOS))
     s->p_pe[place] = in->issue_pe;
   s->n_mask = in->issue_mask;
-  hd_copy(s->p_line + place * lanes, in->issue_line, lanes);
-  if (HD_IS(m, SECTORED))
-    hd_copy(s->p_sector + place * lanes, in->issue_sector, lanes);
-
-  uint64_t unit[MOST_LANES];
-  const uint64_t *of = in->issue_line;
-  if (HD_IS(m, SPLIT)) {
-    for (unsigned l = 0; l < lanes; l++)
-      unit[l] = in->issue_line[l] << d->SECTOR_W | in->issue_sector[l];
-    of = unit;
+  if (!changes) {
+    coalescer_put_lines(m, place, in);
+    return;
   }
-  const bool rising = coalescer_ascend(of, lanes);
-  const uint64_t change = (rising ? coalescer_steps : coalescer_changes)(of, lanes);
-  s->p_head[place] = in->issue_mask & (change | ~(in->issue_mask << 1));
-  m->base.memo[place] = rising ? change | hd_bit(lanes) : 0;
+  s->p_head[place] = in->issue_mask & (changes | 1);
+  if (s->p_head[place] == in->issue_mask)
+    hd_copy(s->p_line + place * HD_IS(m, LANES), in->issue_line, HD_IS(m, LANES));
+  else
+    coalescer_put_heads(m, place, in->issue_line, s->p_head[place]);
+  m->base.memo[place] = changes;
 }
 
-/* As coalescer_tick. */
-static inline uint64_t coalescer_cycle(struct coalescer *m, const struct coalescer_in *in) {
+/* As coalescer_tick. `changes`: 0; or, if all lanes of the instruction that is taken are active and their lines ascend, its memo, and of
+ * issue_line the line of lane 0 and of those lanes is enough. */
+static inline uint64_t coalescer_cycle(struct coalescer *m, const struct coalescer_in *in, uint64_t changes) {
   struct coalescer_st *s = &m->s;
   const bool take = in->issue_valid && coalescer_issue_ready(m), o_free = !s->o_valid || in->req_ready;
   const bool emit = s->lead_valid && o_free;
@@ -224,7 +248,7 @@ static inline uint64_t coalescer_cycle(struct coalescer *m, const struct coalesc
     HD_EV(m, coalescer_take, in->issue_wid, in->issue_slot, in->issue_write, in->issue_mask);
     if (splits)
       HD_EV(m, coalescer_wait, in->issue_wid, 0, 0, 0);
-    coalescer_put(m, place, in);
+    coalescer_put(m, place, in, changes);
   }
   if (s->p_valid && !(s->o_valid && s->lead_valid))
     return HD_MOVES;

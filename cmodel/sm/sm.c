@@ -74,6 +74,12 @@ void hd_sm_tell_stores(struct hd_sm *sm, struct hd_store_bytes *stores) {
   sm->stores = stores;
 }
 
+void hd_sm_tell_changes(struct hd_sm *sm) {
+  const struct hd_derived *d = &sm->c->d;
+  sm->tells_changes =
+      sm->ops->stride && d->LANES == WL_LANES && !d->SECTORED && !d->SPLIT && !sm->options.data;
+}
+
 void hd_sm_free(struct hd_sm *sm) {
   if (!sm)
     return;

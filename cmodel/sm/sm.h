@@ -64,6 +64,10 @@ void hd_sm_free(struct hd_sm *sm);
 /* Where it is to say of each request of its stores, as hd_memsys_stores numbers them, what its lanes write. NULL: nowhere. */
 void hd_sm_tell_stores(struct hd_sm *sm, struct hd_store_bytes *stores);
 
+/* From now on it says where the lines of a memory instruction change, if they are one stride apart, and not each of them, to who asks
+ * for that (sm_changes). Where each request carries sectors it does not. */
+void hd_sm_tell_changes(struct hd_sm *sm);
+
 /* The cycle in which the next CTA it was given takes a slot; UINT64_MAX: there is none. */
 uint64_t hd_sm_next_cta(const struct hd_sm *sm);
 

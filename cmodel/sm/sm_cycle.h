@@ -154,7 +154,7 @@ static inline uint64_t sm_idle(const struct hd_sm *sm) {
 }
 
 /* Skips up to cycle `now`, clocks, and returns sm_idle; if that is 0, drives `in`, but for issue_line and issue_sector, which are
- * sm_lines and sm_sectors while issue_valid. */
+ * sm_lines and sm_sectors while issue_valid (and sm_changes says of which lanes sm_lines says something). */
 static inline uint64_t sm_step(struct hd_sm *sm, uint64_t now, struct sm_mem_in *in,
                                const struct sm_mem_out *out) {
   sm->stats.cycles += now - sm->now;
@@ -166,6 +166,10 @@ static inline uint64_t sm_step(struct hd_sm *sm, uint64_t now, struct sm_mem_in 
   return idle;
 }
 
+/* What coalescer_cycle is told of these lines. */
+static inline uint64_t sm_changes(struct hd_sm *sm) {
+  return sm->offered == SM_NONE ? 0 : sm_offered(sm)->changes;
+}
 static inline uint64_t *sm_lines(struct hd_sm *sm) {
   return sm->offered == SM_NONE ? NULL : sm_offered(sm)->line;
 }

@@ -115,13 +115,8 @@ static inline uint8_t sm_request_op(const struct hd_config *c, const struct wl_i
   return i->kind ? i->kind : HD_ATOM_ADD;
 }
 
-/* Into a slot of the warp and the queue of its scheduler. */
-static inline void sm_into_lsu(struct hd_sm *sm, unsigned wid, const struct wl_inst *i) {
-  struct sm_warp *w = &sm->warp[wid];
-  const unsigned s = (unsigned)__builtin_ctz(w->free_slots), sched = wid % HD_SIZE(sm->c, SCHEDS);
-  struct sm_lsu *lsu = &sm->lsu[sched];
-  const unsigned size = sm->c->sm.lsu_queue, place = lsu->head + lsu->count;
-  struct sm_lsu_entry *entry = &lsu->entry[place < size ? place : place - size];
+/* The lines of its lanes, and their sectors. False: it has said what is wrong with them. */
+static inline bool sm_find_lines(struct hd_sm *sm, struct sm_lsu_entry *entry, const struct wl_inst *i) {
   const unsigned offset_w = sm->c->d.OFFSET_W, sector_at = offset_w - sm->c->d.SECTOR_W;
   const uint64_t sectors = sm_bit(sm->c->d.SECTOR_W) - 1;
   uint64_t used = 0, some[WL_LANES];
@@ -138,13 +133,62 @@ static inline void sm_into_lsu(struct hd_sm *sm, unsigned wid, const struct wl_i
   if (HD_SIZE(sm->c, SECTORED))
     for (unsigned l = 0; l < WL_LANES; l++)
       entry->sector[l] = addr[l] >> sector_at & sectors;
-  if (used >> sm->c->sm.addr_bits || !i->active) {
-    hd_sm_fail(sm,
-               i->active ? "kernel %s, pc %u: an address needs more than sm.addr_bits = %u bits"
-                         : "kernel %s, pc %u: a memory instruction without a lane (sm.addr_bits = %u)",
-               sm->launch->name, i->pc, sm->c->sm.addr_bits);
-    return;
+  entry->changes = 0;
+  if (!(used >> sm->c->sm.addr_bits) && i->active)
+    return true;
+  hd_sm_fail(sm,
+             i->active ? "kernel %s, pc %u: an address needs more than sm.addr_bits = %u bits"
+                       : "kernel %s, pc %u: a memory instruction without a lane (sm.addr_bits = %u)",
+             sm->launch->name, i->pc, sm->c->sm.addr_bits);
+  return false;
+}
+
+/* Nobody asks for more of an instruction than where its lines change, and its first address. */
+static inline bool sm_may_tell_changes(const struct hd_sm *sm) {
+  return !HD_SIZE(sm->c, SECTORED) && sm->tells_changes && !sm->stores && !sm->watch.issue;
+}
+
+/* Where the lines of lanes change whose addresses are `stride` apart. False: they are not that simple, and sm_find_lines is to look. */
+static inline bool sm_find_changes(const struct hd_sm *sm, struct sm_lsu_entry *entry, uint64_t first,
+                                   uint64_t stride) {
+  enum { MOST = 40 }; /* bits of a stride */
+  const unsigned offset_w = sm->c->d.OFFSET_W;
+  const uint64_t bytes = sm_bit(offset_w), last = first + (WL_LANES - 1) * stride;
+  uint64_t changes = 0;
+  if (stride >> MOST || (first | last) >> sm->c->sm.addr_bits || (stride < bytes && stride & (stride - 1)))
+    return false;
+  if (stride >= bytes) { /* each has its own; kept fit for vector instructions */
+    uint64_t addr = first;
+    for (unsigned l = 0; l < WL_LANES; l++, addr += stride)
+      entry->line[l] = addr >> offset_w;
+    changes = UINT32_MAX - 1;
+  } else {
+    entry->line[0] = first >> offset_w;
+    if ((first ^ last) >> offset_w) {
+      const unsigned stride_w = (unsigned)__builtin_ctzll(stride), step = (unsigned)(bytes >> stride_w);
+      unsigned lane = (unsigned)((bytes - (first & (bytes - 1)) + stride - 1) >> stride_w);
+      for (; lane < WL_LANES; lane += step) {
+        changes |= sm_bit(lane);
+        entry->line[lane] = (first + lane * stride) >> offset_w;
+      }
+    }
   }
+  entry->changes = changes | sm_bit(WL_LANES);
+  return true;
+}
+
+/* The next place of the queue of its scheduler, which is not full. */
+static inline struct sm_lsu_entry *sm_lsu_place(struct hd_sm *sm, unsigned wid) {
+  struct sm_lsu *lsu = &sm->lsu[wid % HD_SIZE(sm->c, SCHEDS)];
+  const unsigned place = lsu->head + lsu->count, size = sm->c->sm.lsu_queue;
+  return &lsu->entry[place < size ? place : place - size];
+}
+
+/* Into a slot of the warp and the queue of its scheduler, where its lines are already. */
+static inline void sm_into_lsu(struct hd_sm *sm, unsigned wid, struct sm_lsu_entry *entry,
+                               const struct wl_inst *i) {
+  struct sm_warp *w = &sm->warp[wid];
+  const unsigned s = (unsigned)__builtin_ctz(w->free_slots), sched = wid % HD_SIZE(sm->c, SCHEDS);
   w->free_slots &= (uint16_t)~sm_bit(s);
   w->slot[s] = (struct sm_slot){.write = i->op != WL_LOAD, .dst = i->dst, .pc = i->pc, .issued = sm->now};
   if (sm->stores && i->op != WL_LOAD)
@@ -167,7 +211,7 @@ static inline void sm_into_lsu(struct hd_sm *sm, unsigned wid, const struct wl_i
   if (HD_SOME(sm->c, MEMSCHED) && sm->c->request_buffer.enable)
     sm->unsent |= sm_bit(wid);
   sm->lsu_count++;
-  if (++lsu->count == size)
+  if (++sm->lsu[sched].count == sm->c->sm.lsu_queue)
     sm->unit_free[UNIT_LSU] &= ~sm->sched_warps[sched];
 
   if (sm->watch.issue)
@@ -185,9 +229,18 @@ static inline void sm_into_lsu(struct hd_sm *sm, unsigned wid, const struct wl_i
 }
 
 static inline void sm_issue_memory(struct hd_sm *sm, unsigned wid) {
+  const struct sm_warp *w = &sm->warp[wid];
+  struct sm_lsu_entry *entry = sm_lsu_place(sm, wid);
   struct wl_inst i;
-  sm_next(sm, &sm->warp[wid], &i);
-  sm_into_lsu(sm, wid, &i);
+  uint64_t stride;
+  sm_next_but_addresses(w, &i);
+  if (!(sm_may_tell_changes(sm) && sm->ops->stride(w->stream, &i, i.addr, &stride) &&
+        sm_find_changes(sm, entry, i.addr[0], stride))) {
+    sm->ops->locate(w->stream, &i);
+    if (!sm_find_lines(sm, entry, &i))
+      return;
+  }
+  sm_into_lsu(sm, wid, entry, &i);
 }
 
 static inline void sm_issue(struct hd_sm *sm, unsigned wid) {

@@ -85,6 +85,7 @@ struct sm_lsu {
     bool write;
     uint8_t op;
     unsigned wid, slot, sig;
+    uint64_t changes;       /* not 0: as coalescer_cycle asks; and of `line` the rest says nothing */
     uint32_t mask, pc, low; /* pc: its low sm.pc_bits; low: byte offset in its line of the lowest lane */
     uint64_t line[WL_LANES], sector[WL_LANES]; /* sector: where requests carry them */
   } entry[SM_LSU];
@@ -169,6 +170,7 @@ struct hd_sm {
   uint64_t counted_at;           /* the cycle up to which stats.warp_cycles counts them */
   uint64_t fails, were_ready;    /* told last by hd_sm_count_ready; the warps that were ready then */
   struct hd_store_bytes *stores; /* hd_sm_tell_stores */
+  bool tells_changes;            /* hd_sm_tell_changes */
   int starting;                  /* CTA slot announced in this cycle, or SM_NONE */
   struct sm_cta cta[SM_CTAS];
   uint64_t loading[SM_WARPS]; /* with `wait_mem`: registers that memory instructions in flight will write */
@@ -200,8 +202,8 @@ static inline void sm_count_residents(struct hd_sm *sm) {
   sm->counted_at = sm->now;
 }
 
-/* The warp's next instruction, with its addresses. */
-static inline void sm_next(const struct hd_sm *sm, const struct sm_warp *w, struct wl_inst *i) {
+/* The warp's next instruction but for its addresses, */
+static inline void sm_next_but_addresses(const struct sm_warp *w, struct wl_inst *i) {
   i->op = (enum wl_op)w->op;
   i->pc = w->pc;
   i->active = w->active;
@@ -209,6 +211,11 @@ static inline void sm_next(const struct hd_sm *sm, const struct sm_warp *w, stru
   i->kind = w->kind;
   i->size = w->size;
   i->src = w->src;
+}
+
+/* and with them. */
+static inline void sm_next(const struct hd_sm *sm, const struct sm_warp *w, struct wl_inst *i) {
+  sm_next_but_addresses(w, i);
   sm->ops->locate(w->stream, i);
 }
 

@@ -83,6 +83,7 @@ void hd_lazy_init(struct hd_lazy *l, struct sm_mem *m, struct hd_sm *sm, struct 
   l->awake = ALL & ~MEMORY & ~(d->PREF ? 0 : PREFETCH) & ~(d->CASC ? 0 : CASC);
   l->sm_until = l->alone_until = UINT64_MAX;
   l->ports = (PULSES_SM | PULSES_L1D) << READY;
+  hd_sm_tell_changes(sm);
   hd_sm_drive(sm, out, in);
   show_sm(l);
   wake_memory(l);

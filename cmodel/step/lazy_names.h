@@ -28,7 +28,6 @@ enum {
 /* Models whose cycle is part of this code. */
 #define sched_mealy sched_say
 #define sched_tick sched_cycle
-#define coalescer_tick coalescer_cycle
 
 /* A caller may know who is there when it is compiled; then nothing remains of who is not. */
 #define ALWAYS_INLINE static inline __attribute__((always_inline))

@@ -177,7 +177,7 @@ static inline void tick_gathering(struct hd_lazy *l) {
   struct sm_mem *m = l->m;
   const struct casc_in *ci = &m->u_casc_in;
   count_slept(l, LAZY_CASC);
-  uint64_t ahead = coalescer_tick(m->u_coalescer, &m->u_coalescer_in);
+  uint64_t ahead = coalescer_cycle(m->u_coalescer, &m->u_coalescer_in, sm_changes(l->sm));
   const uint64_t moves = (ahead | casc_tick(m->u_casc, ci)) & HD_MOVES;
   show_coalescer(l); /* and what passes between them next */
   uint64_t waits = 0;
@@ -209,7 +209,7 @@ static inline void tick_coalescer(struct hd_lazy *l, unsigned meet) {
   if (HD_HAS(m, u_casc))
     tick_gathering(l);
   else {
-    sleep_if(l, LAZY_COALESCER, coalescer_tick(m->u_coalescer, in));
+    sleep_if(l, LAZY_COALESCER, coalescer_cycle(m->u_coalescer, in, sm_changes(l->sm)));
     show_coalescer(l);
   }
   in->issue_line = own;

@@ -139,6 +139,19 @@ static inline void wl_trace_locate(const struct wl_trace_decoder *d, struct wl_i
   }
 }
 
+/* As `stride` of stream.h, for the instruction that was decoded last. */
+static inline bool wl_trace_stride(const struct wl_trace_decoder *d, const struct wl_inst *inst,
+                                   uint64_t *first, uint64_t *stride) {
+  struct wl_trace_decoder again = {.at = d->shape, .end = d->end};
+  uint64_t word = 0;
+  if (inst->active != UINT32_MAX || !wl_trace_has_addresses(inst->op, inst->size, inst->active))
+    return false;
+  wl_trace_get(&again, &word);
+  *first = d->now.last;
+  *stride = wl_trace_unfold(word >> 1);
+  return !(word & WL_TRACE_DISTANCES);
+}
+
 /* Gives the next instruction, all but its addresses; false: the bytes are no instruction, or d->no_memory. Not called at the end,
  * when d->at == d->end. */
 static inline bool wl_trace_decode(struct wl_trace_decoder *d, struct wl_inst *inst) {

@@ -215,6 +215,10 @@ static void locate(void *stream, struct wl_inst *inst) {
   wl_trace_locate(&((const struct trace_stream *)stream)->decoder, inst);
 }
 
+static bool stride(void *stream, const struct wl_inst *inst, uint64_t *first, uint64_t *by) {
+  return wl_trace_stride(&((const struct trace_stream *)stream)->decoder, inst, first, by);
+}
+
 static void close_source(struct wl_source *source) {
   struct trace_source *src = (struct trace_source *)source;
   if (src->feed)
@@ -239,6 +243,7 @@ static const struct wl_source_ops ops = {
     .open_warp = open_warp,
     .next = next,
     .locate = locate,
+    .stride = stride,
     .close_warp = close_warp,
     .close = close_source,
     .error = error,

@@ -73,16 +73,30 @@ static void any_inst(struct wl_rng *rng, struct wl_inst *i) {
   memset(i, 0, sizeof *i);
   i->op = (enum wl_op)wl_rng_below(rng, WL_EXIT);
   i->pc = (uint32_t)wl_rng_next(rng);
-  i->active = wl_rng_below(rng, 4) ? (uint32_t)wl_rng_next(rng) : 1U << wl_rng_below(rng, 32);
+  i->active = wl_rng_below(rng, 4)   ? (uint32_t)wl_rng_next(rng)
+              : wl_rng_below(rng, 2) ? 1U << wl_rng_below(rng, 32)
+                                     : UINT32_MAX;
   i->dst = (int8_t)((int)wl_rng_below(rng, 65) - 1);
   i->src = wl_rng_next(rng);
   i->size = (uint8_t)(1 << wl_rng_below(rng, 5));
   if (!wl_is_memory(i->op) && i->op != WL_SHARED)
     i->size = 0;
-  const uint64_t stride = wl_rng_next(rng) & ~UINT64_C(15), base = wl_rng_next(rng) & ~UINT64_C(15);
+  const uint64_t stride = (wl_rng_next(rng) >> wl_rng_below(rng, 60)) & ~UINT64_C(15);
+  const uint64_t base = wl_rng_next(rng) & ~UINT64_C(15);
   const bool even = wl_rng_below(rng, 2);
   for (uint64_t l = 0; l < WL_LANES; l++)
     i->addr[l] = even ? base + l * stride : wl_rng_next(rng) & ~UINT64_C(15);
+}
+
+/* What is said of a stride is what the lanes say. */
+static bool expect_stride(const struct wl_trace_decoder *d, const struct wl_inst *located) {
+  uint64_t first, stride;
+  if (!wl_trace_stride(d, located, &first, &stride))
+    return false;
+  assert_int_equal(located->active, UINT32_MAX);
+  for (uint64_t l = 0; l < WL_LANES; l++)
+    assert_int_equal(located->addr[l], first + l * stride);
+  return true;
 }
 
 /* Anything that stream.h allows comes back, whatever block it falls in. */
@@ -92,7 +106,7 @@ static void coding_is_exact(void **state) {
   static struct wl_trace_encoder e;
   struct wl_trace_decoder d = {0};
   struct wl_rng in = {1}, out = {1};
-  uint64_t blocks = 0;
+  uint64_t blocks = 0, strides = 0;
   wl_trace_encode_begin(&e);
   for (int n = 0; n <= INSTS; n++) {
     struct wl_inst inst, back;
@@ -107,6 +121,7 @@ static void coding_is_exact(void **state) {
       assert_true(wl_trace_decode(&d, &back));
       wl_trace_locate(&d, &back);
       rig_same_inst(&inst, &back);
+      strides += expect_stride(&d, &back);
     }
     assert_true(out.state == before.state);
     blocks++;
@@ -114,7 +129,7 @@ static void coding_is_exact(void **state) {
     in = before;
     n -= n < INSTS;
   }
-  assert_true(blocks > 10);
+  assert_true(blocks > 10 && strides > 50);
   free(d.known);
 }
 
