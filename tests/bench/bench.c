@@ -92,13 +92,8 @@ static void generation(void) {
   globfree(&files);
 }
 
-/* The CPU seconds of one run. */
-static double sim(const struct hd_design *d, const char *workload, struct hd_sim_result *r) {
-  char err[256];
+double bench_run(const struct hd_design *d, struct wl_source *source, struct hd_sim_result *r) {
   struct hd_why why;
-  struct wl_source *source = wl_open(workload, err, sizeof err);
-  if (!source)
-    bench_quit(err);
   const struct hd_sim_job job = {.design = d, .source = source};
   const double start = bench_cpu();
   if (hd_sim_run(&job, r, &why))
@@ -108,10 +103,18 @@ static double sim(const struct hd_design *d, const char *workload, struct hd_sim
   return used;
 }
 
+struct wl_source *bench_open(const char *workload) {
+  char err[256];
+  struct wl_source *source = wl_open(workload, err, sizeof err);
+  if (!source)
+    bench_quit(err);
+  return source;
+}
+
 double bench_best(const struct hd_design *d, const char *workload, int rounds, struct hd_sim_result *r) {
-  double best = sim(d, workload, r);
+  double best = bench_run(d, bench_open(workload), r);
   for (int n = 1; n < rounds; n++)
-    best = fmin(best, sim(d, workload, r));
+    best = fmin(best, bench_run(d, bench_open(workload), r));
   return best;
 }
 

@@ -11,6 +11,10 @@ double bench_clock(void);
 _Noreturn void bench_quit(const char *what);
 /* The machine of the configuration at `path`, which is read into *c. */
 struct hd_design *bench_design(struct hd_config *c, const char *path);
+/* The workload of that spec. */
+struct wl_source *bench_open(const char *workload);
+/* The CPU seconds of a run, *r: its result. The source is closed. */
+double bench_run(const struct hd_design *d, struct wl_source *source, struct hd_sim_result *r);
 /* The CPU seconds of the best of so many runs: what else the machine does only ever makes one slower. *r: the
  * result, which all have. */
 double bench_best(const struct hd_design *d, const char *workload, int rounds, struct hd_sim_result *r);
@@ -20,7 +24,7 @@ double bench_write_trace(const char *workload, const char *path);
 
 /* A GPU run by all cores beside one thread, by the clock: so an idle machine is asked for. */
 void bench_threads(void);
-/* What a run costs by SMs, warps, caches and CTAs: CPU time and memory. */
+/* What a run costs by SMs, warps, caches, CTAs and launches: CPU time and memory. */
 void bench_scale(void);
 /* The workloads, ended by a NULL; NULL: those of gpu.c. */
 void bench_gpu(char **workloads);

@@ -19,18 +19,22 @@ static unsigned side(unsigned sms, unsigned ctas) {
 }
 
 struct row {
-  unsigned sms, warps, l1d_sets, l2_sets, ctas;
+  unsigned sms, warps, l1d_sets, l2_sets, ctas, launches;
 };
 
 /* The first row is the middle of all: what each other is compared with, and differs from in one of the numbers. In turn: SMs,
- * warps of an SM, L1D (16 to 128 KB), L2 (0.8 to 200 MB), CTAs of an SM. */
+ * warps of an SM, L1D (16 to 128 KB), L2 (0.8 to 200 MB), CTAs of an SM; launches, of which each works on the same data: 1, 4, 16 and 64
+ * million warp instructions. */
 static const struct row rows[] = {
-    {16, 64, 128, 512, 128},  {1, 64, 128, 512, 128},   {4, 64, 128, 512, 128},   {32, 64, 128, 512, 128},
-    {64, 64, 128, 512, 128},  {132, 64, 128, 512, 128}, {16, 8, 128, 512, 128},   {16, 16, 128, 512, 128},
-    {16, 32, 128, 512, 128},  {16, 64, 8, 512, 128},    {16, 64, 16, 512, 128},   {16, 64, 32, 512, 128},
-    {16, 64, 64, 512, 128},   {16, 64, 128, 8, 128},    {16, 64, 128, 64, 128},   {16, 64, 128, 256, 128},
-    {16, 64, 128, 1024, 128}, {16, 64, 128, 2048, 128}, {16, 64, 128, 512, 8},    {16, 64, 128, 512, 32},
-    {16, 64, 128, 512, 512},  {16, 64, 128, 512, 2048}, {16, 64, 128, 512, 8192},
+    {16, 64, 128, 512, 128, 1},  {1, 64, 128, 512, 128, 1},   {4, 64, 128, 512, 128, 1},
+    {32, 64, 128, 512, 128, 1},  {64, 64, 128, 512, 128, 1},  {132, 64, 128, 512, 128, 1},
+    {16, 8, 128, 512, 128, 1},   {16, 16, 128, 512, 128, 1},  {16, 32, 128, 512, 128, 1},
+    {16, 64, 8, 512, 128, 1},    {16, 64, 16, 512, 128, 1},   {16, 64, 32, 512, 128, 1},
+    {16, 64, 64, 512, 128, 1},   {16, 64, 128, 8, 128, 1},    {16, 64, 128, 64, 128, 1},
+    {16, 64, 128, 256, 128, 1},  {16, 64, 128, 1024, 128, 1}, {16, 64, 128, 2048, 128, 1},
+    {16, 64, 128, 512, 8, 1},    {16, 64, 128, 512, 32, 1},   {16, 64, 128, 512, 512, 1},
+    {16, 64, 128, 512, 2048, 1}, {16, 64, 128, 512, 8192, 1}, {16, 64, 128, 512, 128, 2},
+    {16, 64, 128, 512, 128, 7},  {16, 64, 128, 512, 128, 28}, {16, 64, 128, 512, 128, 112},
 };
 enum { ROWS = sizeof rows / sizeof *rows };
 
@@ -53,21 +57,59 @@ static void machine(struct hd_config *c, const struct hd_config *h100, const str
     bench_quit("a machine of another size is not allowed");
 }
 
-static struct cost run(const struct hd_config *c, const char *workload) {
+/* A workload again and again: its launches come so many times, at the same addresses. */
+struct again {
+  struct wl_source source;
+  struct wl_source_ops ops;
+  const char *spec;
+  struct wl_source *now;
+  unsigned left;
+};
+
+static bool again_launch(struct wl_source *source, struct wl_launch *launch) {
+  struct again *a = (struct again *)source;
+  while (!a->now->ops->next_launch(a->now, launch)) {
+    if (!--a->left)
+      return false;
+    a->now->ops->close(a->now);
+    a->now = bench_open(a->spec);
+  }
+  return true;
+}
+
+static void *again_open(struct wl_source *source, uint32_t cta, uint32_t warp) {
+  struct wl_source *now = ((struct again *)source)->now;
+  return now->ops->open_warp(now, cta, warp);
+}
+
+static void again_close(struct wl_source *source) {
+  struct again *a = (struct again *)source;
+  a->now->ops->close(a->now);
+}
+
+static struct cost run(const struct hd_config *c, const struct row *row) {
+  char workload[64];
+  snprintf(workload, sizeof workload, "2dconv:n=%u", side(row->sms, row->ctas));
+  struct again again = {
+      .source = {&again.ops}, .spec = workload, .now = bench_open(workload), .left = row->launches};
+  again.ops = (struct wl_source_ops){.next_launch = again_launch,
+                                     .open_warp = again_open,
+                                     .next = again.now->ops->next,
+                                     .locate = again.now->ops->locate,
+                                     .close_warp = again.now->ops->close_warp,
+                                     .close = again_close};
   struct hd_sim_result r;
   struct rusage used;
   struct hd_design *d = hd_design_new(c);
   if (!d)
     bench_quit("out of memory");
-  const double seconds = bench_best(d, workload, 1, &r);
+  const double seconds = bench_run(d, &again.source, &r);
   getrusage(RUSAGE_SELF, &used);
   hd_design_free(d);
   return (struct cost){seconds, r.sm.instructions, r.sm.cycles, used.ru_maxrss};
 }
 
 static struct cost measure(const struct hd_config *c, const struct row *row) {
-  char workload[64];
-  snprintf(workload, sizeof workload, "2dconv:n=%u", side(row->sms, row->ctas));
   int ends[2];
   if (pipe(ends))
     bench_quit("no pipe can be made");
@@ -76,7 +118,7 @@ static struct cost measure(const struct hd_config *c, const struct row *row) {
     bench_quit("no process can be made");
   struct cost cost;
   if (!child) {
-    cost = run(c, workload);
+    cost = run(c, row);
     _exit(write(ends[1], &cost, sizeof cost) != sizeof cost);
   }
   close(ends[1]);
@@ -103,7 +145,7 @@ static void report(const struct hd_config *h100, const struct cost *cost) {
   FILE *csv = fopen("build/bench/scale.csv", "w");
   if (!csv)
     bench_quit("build/bench/scale.csv cannot be written");
-  fprintf(csv, "sms,warps,l1d_kb,l2_mb,ctas,ns_instruction,ns_cycle,mb,instructions,cycles,cpu_s\n");
+  fprintf(csv, "sms,warps,l1d_kb,l2_mb,ctas,launches,ns_instruction,ns_cycle,mb,instructions,cycles,cpu_s\n");
   for (int i = 0; i < ROWS; i++) {
     const struct row *row = &rows[i];
     struct hd_config c;
@@ -111,17 +153,16 @@ static void report(const struct hd_config *h100, const struct cost *cost) {
     const unsigned l1d = c.l1d.sets * c.l1d.ways * c.l1d.line_bytes / 1024;
     const double l2 = (double)c.l2.sets * c.l2.ways * c.l2.banks * c.l1d.line_bytes / (1 << 20);
     const double instruction = of_instruction(&cost[i]), cycle = of_cycle(&cost[i], row);
-    printf(
-        "scale       %3u SMs of %2u warps, L1D %3u KB, L2 %5.1f MB, %4u CTAs an SM: %4.0f ns a warp "
-        "instruction (%.2f), "
-        "%6.1f ns a cycle of an SM (%.2f), %3.0f MB (%.2f)  (%llu instructions, %llu cycles, %.2f CPU s)\n",
-        row->sms, row->warps, l1d, l2, row->ctas, instruction, instruction / of_instruction(&cost[0]), cycle,
-        cycle / of_cycle(&cost[0], &rows[0]), (double)cost[i].kb / 1024,
-        (double)cost[i].kb / (double)cost[0].kb, (unsigned long long)cost[i].instructions,
-        (unsigned long long)cost[i].cycles, cost[i].seconds);
-    fprintf(csv, "%u,%u,%u,%.1f,%u,%.1f,%.1f,%.1f,%llu,%llu,%.3f\n", row->sms, row->warps, l1d, l2, row->ctas,
-            instruction, cycle, (double)cost[i].kb / 1024, (unsigned long long)cost[i].instructions,
-            (unsigned long long)cost[i].cycles, cost[i].seconds);
+    printf("scale       %3u SMs of %2u warps, L1D %3u KB, L2 %5.1f MB, %4u CTAs an SM, %3u times: "
+           "%4.0f ns a warp instruction (%.2f), %6.1f ns a cycle of an SM (%.2f), %3.0f MB (%.2f)  (%llu "
+           "instructions, %llu cycles, %.2f CPU s)\n",
+           row->sms, row->warps, l1d, l2, row->ctas, row->launches, instruction,
+           instruction / of_instruction(&cost[0]), cycle, cycle / of_cycle(&cost[0], &rows[0]),
+           (double)cost[i].kb / 1024, (double)cost[i].kb / (double)cost[0].kb,
+           (unsigned long long)cost[i].instructions, (unsigned long long)cost[i].cycles, cost[i].seconds);
+    fprintf(csv, "%u,%u,%u,%.1f,%u,%u,%.1f,%.1f,%.1f,%llu,%llu,%.3f\n", row->sms, row->warps, l1d, l2,
+            row->ctas, row->launches, instruction, cycle, (double)cost[i].kb / 1024,
+            (unsigned long long)cost[i].instructions, (unsigned long long)cost[i].cycles, cost[i].seconds);
   }
   if (fclose(csv))
     bench_quit("build/bench/scale.csv cannot be written");
