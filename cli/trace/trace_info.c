@@ -99,12 +99,13 @@ static json_t *to_json(const struct wl_trace_launch *t) {
 #undef I
 }
 
+/* json: NULL, nobody asks. Else it holds all kernels, of which a long trace may have many. */
 static enum hd_rc describe(const char *workload, struct wl_source *source, FILE *f, json_t **json,
                            struct hd_why *why) {
   struct wl_trace_launch sum = {.launch = {.name = ""}};
   struct wl_launch launch;
   uint64_t launches = 0;
-  json_t *kernels = json_array();
+  json_t *kernels = json ? json_array() : NULL;
   fprintf(f, "%4s  %-24s %14s %10s %5s %7s %12s %11s %11s %10s\n", "", "kernel", "grid", "block", "regs",
           "shared", "instructions", "loads", "stores", "MB");
   while (source->ops->next_launch(source, &launch)) {
@@ -112,7 +113,8 @@ static enum hd_rc describe(const char *workload, struct wl_source *source, FILE 
     add(&sum, t);
     if (launches++ < ROWS)
       print_row(launches, t, f);
-    json_array_append_new(kernels, to_json(t));
+    if (kernels)
+      json_array_append_new(kernels, to_json(t));
     hd_progress((struct hd_pace){.count = (double)launches, .unit = "kernels"}, "%s: %llu kernels", workload,
                 (unsigned long long)launches);
   }
@@ -124,8 +126,9 @@ static enum hd_rc describe(const char *workload, struct wl_source *source, FILE 
   if (launches > ROWS)
     fprintf(f, "      and %llu more; --json has all\n", (unsigned long long)(launches - ROWS));
   print_sum(launches, &sum, f);
-  *json = json_pack("{s:o, s:I, s:o, s:o}", "workload", hd_cli_text_json(workload), "launches",
-                    (json_int_t)launches, "total", to_json(&sum), "kernels", kernels);
+  if (json)
+    *json = json_pack("{s:o, s:I, s:o, s:o}", "workload", hd_cli_text_json(workload), "launches",
+                      (json_int_t)launches, "total", to_json(&sum), "kernels", kernels);
   return HD_OK;
 }
 
@@ -156,6 +159,7 @@ static enum hd_rc describe_made(const char *workload, struct wl_source *source, 
 
 enum hd_rc hd_trace_info(const struct hd_args *args, struct wl_source *source, FILE *report, json_t **json,
                          struct hd_why *why) {
+  json = args->json ? json : NULL;
   return wl_trace_launch_of(source) ? describe(args->workload, source, report, json, why)
                                     : describe_made(args->workload, source, report, json, why);
 }
