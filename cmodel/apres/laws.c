@@ -86,10 +86,8 @@ static void target(struct laws *m, uint64_t wid) {
 static void form(struct laws *m) {
   struct laws_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
-  uint64_t same = 0;
-  for (unsigned v = 0; v < d->WARPS; v++)
-    same |= (uint64_t)(s->llt[v] == s->g_pc) << v;
-  const uint64_t warps = (s->g_known ? same & s->llt_valid : 0) | (hd_bit(s->g_wid) & hd_ones(d->WARPS));
+  const uint64_t same = s->g_known ? hd_places(s->llt, d->WARPS, s->g_pc) & s->llt_valid : 0;
+  const uint64_t warps = same | (hd_bit(s->g_wid) & hd_ones(d->WARPS));
   const uint64_t others = warps & ~hd_bit(s->g_wid);
   if (others)
     HD_EV(m, laws_merge, s->g_at, others, 0, 0);

@@ -20,14 +20,21 @@ static uint64_t laws_row(const struct laws *m, unsigned s, unsigned i) {
   return before[e] >> (q - 1 - e) << (i + 1);
 }
 
-/* The bits of a set of warps that belong to scheduler s, as places; and back. */
+/* Every second bit of the set, from bit 0 on, packed. */
+static uint64_t laws_every_second(uint64_t set) {
+  static const uint64_t halves[] = {0x5555555555555555, 0x3333333333333333, 0x0f0f0f0f0f0f0f0f,
+                                    0x00ff00ff00ff00ff, 0x0000ffff0000ffff, 0x00000000ffffffff};
+  set &= halves[0];
+  for (unsigned k = 1; k < 6; k++)
+    set = (set | set >> (1u << (k - 1))) & halves[k];
+  return set;
+}
+
+/* The bits of a set of warps that belong to scheduler s, of 1, 2 or 4, as places. */
 static uint64_t laws_places(const struct laws *m, unsigned s, uint64_t warps) {
-  const struct hd_derived *d = &m->base.c->d;
-  uint64_t places = 0;
-  if (d->SCHEDS == 1)
-    return warps;
-  for (unsigned place = 0, w = s; w < d->WARPS; w += d->SCHEDS, place++)
-    places |= (warps >> w & 1) << place;
+  uint64_t places = warps >> s;
+  for (unsigned schedulers = m->base.c->d.SCHEDS; schedulers > 1; schedulers /= 2)
+    places = laws_every_second(places);
   return places;
 }
 
@@ -35,6 +42,8 @@ static uint64_t laws_places(const struct laws *m, unsigned s, uint64_t warps) {
  * than the lowest place are above it. */
 static unsigned laws_first_of_matrix(const struct laws *m, uint64_t warps) {
   const struct hd_derived *d = &m->base.c->d;
+  if (!(warps & (warps - 1)))
+    return hd_lowest(warps);
   const unsigned s = hd_lowest(warps) % d->SCHEDS, q = d->ORDER_Q;
   const uint64_t all = laws_places(m, s, warps);
   uint64_t places = all & hd_ones(q);
@@ -63,21 +72,22 @@ unsigned laws_first(const struct laws *m, uint64_t warps) {
  * not. */
 static void laws_to_head_of_scheduler(struct laws *m, unsigned s, uint64_t set) {
   const struct hd_derived *d = &m->base.c->d;
-  const unsigned q = d->ORDER_Q;
-  if (!set) /* nobody moves */
+  const unsigned q = d->ORDER_Q, elements = d->ORDER_N, f_of_0 = laws_upper_row(q, 0);
+  const bool odd = s < d->ORDER_X && q < 64; /* with more than one scheduler q always is */
+  uint64_t *const before = &m->s.before[s * elements], *const last = &m->s.before_last[s];
+  const uint64_t all = hd_ones(d->ORDER_C), most = set & hd_ones(q);
+  if (!set || set == hd_ones(q + odd)) /* nobody moves */
     return;
-  for (unsigned e = 0; e < d->ORDER_N && e + 1 < q; e++) { /* e + 1 < q always holds */
-    uint64_t *before = &m->s.before[s * d->ORDER_N + e];
-    const unsigned f = laws_upper_row(q, e), length = q - 1 - e; /* of the lower row */
-    const uint64_t lower = hd_ones(length), upper = hd_ones(d->ORDER_C) & ~lower;
-    const uint64_t j_in = (set >> e >> 1 & lower) | ((set & hd_ones(q)) >> f >> 1 << length);
-    const uint64_t i_in = (hd_has(set, e) ? lower : 0) | (hd_has(set, f) ? upper : 0);
-    *before = (i_in & *before & j_in) | (~i_in & (*before | j_in) & (lower | upper));
+  uint64_t lower = hd_ones(q) >> 1; /* the bits of the lower row; every row has one less than that before */
+  for (unsigned e = 0; e < elements && e + 1 < q; e++, lower >>= 1) { /* e + 1 < q always holds */
+    const unsigned f = f_of_0 - e, length = q - 1 - e;
+    const uint64_t upper = all & ~lower;
+    const uint64_t j_in = (set >> e >> 1 & lower) | (most >> f >> 1 << length);
+    const uint64_t i_in = (-(set >> e & 1) & lower) | (-(set >> f & 1) & upper);
+    before[e] = (i_in & before[e] & j_in) | (~i_in & (before[e] | j_in) & all);
   }
-  if (s < d->ORDER_X && q < 64) { /* then q always is */
-    uint64_t *last = &m->s.before_last[s];
+  if (odd)
     *last = hd_has(set, q) ? *last | (~set & hd_ones(q)) : *last & ~set;
-  }
 }
 
 static void laws_to_head_of_matrix(struct laws *m, uint64_t set) {

@@ -83,10 +83,7 @@ static void arrive(struct sap *m, const struct load_event *ev) {
   const struct hd_derived *d = &m->base.c->d;
   HD_EV(m, sap_take, ev->wid, ev->pc, ev->addr, 0);
   s->e = *ev;
-  s->e_at = 0;
-  for (unsigned i = 0; i < d->PT; i++)
-    s->e_at |= (uint64_t)(s->pt_pc[i] == ev->pc) << i;
-  s->e_at &= s->pt_valid;
+  s->e_at = hd_places(s->pt_pc, d->PT, ev->pc) & s->pt_valid;
   if (d->CUT)
     s->e_cta = ev->wid < d->WARPS ? s->cta[ev->wid] : 0;
 }
@@ -256,9 +253,11 @@ static bool advance(struct sap *m) {
   struct sap_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
   const bool decides = hd_has(s->x_v, d->DIV_N) && store(m);
-  for (unsigned i = d->DIV_N; i-- > 0;)
-    if (hd_has(s->x_v, i))
-      divide(m, i);
+  for (uint64_t left = s->x_v & hd_ones(d->DIV_N); left;) {
+    const unsigned i = hd_highest(left);
+    divide(m, i);
+    left &= ~hd_bit(i);
+  }
   if (s->d_v)
     align(m);
   s->x_v = (s->x_v << 1 | s->d_v) & hd_ones(d->DIV_N + 1);

@@ -3,8 +3,7 @@
  * Invariant: between two passes `list` holds every warp once (from the first pass on). A quotient is at most K_THROTTLE
  * times the cutoff. */
 #include "cmodel/ccws/lazy.h"
-#include "cmodel/model/bits.h"
-#include "cmodel/model/models.h"
+#include "cmodel/ccws/pass.h"
 
 enum { IDLE, MULTIPLY, DIVIDE, GIVE };
 
@@ -26,6 +25,10 @@ static void tally(struct ccws_score *m, bool halves, bool hit) {
     HD_EV(m, ccws_score_halve, s->hits, s->issued, 0, 0);
   s->issued = (s->issued + s->picked) >> halves;
   s->hits = (s->hits + hit) >> halves;
+}
+
+static inline bool is_full(const struct ccws_score *m) {
+  return (m->s.issued | m->s.hits) >> (m->base.c->d.TALLY_W - 1);
 }
 
 /* The sum of the scores of the warps that are there if they have lost nothing. */
@@ -161,33 +164,14 @@ static inline void place(struct ccws_score *m, struct rank x) {
   }
 }
 
-/* What the warps that have come so far in a pass leave of the cutoff. */
-struct rest {
-  uint64_t left;
-  bool first, beyond;
-};
-
-/* The next warp in order: whether it may load. */
-static inline bool may_load(const struct ccws_score *m, struct rest *rest, struct rank y) {
-  const bool here = hd_has(m->s.present, y.wid), fits = !rest->beyond && y.score <= rest->left;
-  const bool allow = fits || rest->first || !here;
-  if (!here)
-    return true;
-  rest->first = false;
-  if (!rest->beyond)
-    rest->left = (rest->left - y.score) & hd_ones(m->base.c->d.CUTOFF_W);
-  rest->beyond |= !fits;
-  return allow;
-}
-
 /* The warp that has its place: whether it may load, and what becomes of its score. `free`: those that may load in any case. */
 static inline void settle(struct ccws_score *m, uint64_t free) {
   struct ccws_score_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
   const uint64_t w = s->y_wid, score = s->y_score;
   struct rest rest = {s->left, s->first, s->beyond};
-  const bool allow = may_load(m, &rest, (struct rank){w, score});
   const bool here = hd_has(s->present, w), was = hd_has(s->allowed, w);
+  const bool allow = may_load(&rest, here, score, hd_ones(d->CUTOFF_W));
   s->left = rest.left;
   s->first = rest.first;
   s->beyond = rest.beyond;
@@ -197,12 +181,12 @@ static inline void settle(struct ccws_score *m, uint64_t free) {
     HD_EV(m, ccws_score_deny, w, score, 0, 0);
   else if (here && is && !was)
     HD_EV(m, ccws_score_allow, w, score, 0, 0);
-  const uint64_t fallen = !here || score < d->LLS_BASE + d->PASS ? d->LLS_BASE : score - d->PASS;
-  s->list[s->at] = w << d->LLS_W | fallen;
+  const uint64_t left = fallen(here, score, d->LLS_BASE, d->PASS);
+  s->list[s->at] = w << d->LLS_W | left;
   s->list_wr = (int64_t)s->at;
   s->list_n.writes++;
   s->at = (s->at + 1) & hd_ones(d->WID_W);
-  s->again |= here && (fallen != d->LLS_BASE || !allow);
+  s->again |= follows(here, allow, left, d->LLS_BASE);
 }
 
 static inline void pass(struct ccws_score *m, uint64_t free) {
@@ -238,35 +222,6 @@ static inline void pass(struct ccws_score *m, uint64_t free) {
 /* memo[STAYS]: until this row of the pass that goes on `allowed` stays as it is, if nobody starts or ends; or that in which it is over. */
 enum { STAYS };
 
-/* Goes through the rest of the pass. The rows that it has not read are those that the pass before left. */
-static void foresee(struct ccws_score *m) {
-  const struct ccws_score_st *s = &m->s;
-  const struct hd_derived *d = &m->base.c->d;
-  struct rest rest = {s->left, s->first, s->beyond};
-  struct rank x = {s->x_wid, s->x_score}, hold = {s->hold_wid, s->hold_score}, y = {s->y_wid, s->y_score};
-  bool held = s->hold_valid, placed = s->y_valid;
-  uint64_t row = s->row;
-  for (; row < d->PASS; row++) {
-    if (placed && may_load(m, &rest, y) != hd_has(s->allowed, y.wid))
-      break;
-    placed = held && row <= d->WARPS + 1;
-    y = hold;
-    if (row > d->WARPS)
-      continue;
-    if (row > s->row)
-      x = rank_of(m, row - 1, s->list[row - 1]);
-    if (s->move && x.wid == s->moved)
-      placed = false;
-    else if (held && x.score > hold.score)
-      y = x;
-    else {
-      hold = x;
-      held = true;
-    }
-  }
-  m->base.memo[STAYS] = row;
-}
-
 /* Cycles that come in which `allowed` stays, if nobody says anything; UINT64_MAX: it stays for ever. */
 static uint64_t quiet(const struct ccws_score *m) {
   const struct ccws_score_st *s = &m->s;
@@ -284,7 +239,7 @@ static uint64_t quiet(const struct ccws_score *m) {
 static inline void go_on(struct ccws_score *m, uint64_t free, bool hit) {
   struct ccws_score_st *s = &m->s;
   const uint64_t phase = s->phase;
-  const bool halves = phase == IDLE && (s->issued | s->hits) >> (m->base.c->d.TALLY_W - 1);
+  const bool halves = phase == IDLE && is_full(m);
   s->list_wr = -1;
   pass(m, free);
   work(m, phase, halves);
@@ -299,19 +254,55 @@ static inline void count_present(struct ccws_score *m) {
   s->there_high = (uint64_t)__builtin_popcountll(s->present) - s->there_low;
 }
 
+/* Cycles in which the next warp that waits is looked for, and found in the last. */
+static inline uint64_t search(const struct ccws_score *m) {
+  const struct ccws_score_st *s = &m->s;
+  const uint64_t behind = s->waits >> s->served;
+  return 1 + (behind ? hd_lowest(behind) : m->base.c->d.WARPS - s->served + hd_lowest(s->waits));
+}
+
+/* Of so many cycles that come, how many are alike: steps of a pass, of a search, of a multiplication or division, or of one of these
+ * and a pass. 0: the next is like no other. */
+static uint64_t alike(const struct ccws_score *m, uint64_t cycles) {
+  const struct ccws_score_st *s = &m->s;
+  const struct hd_derived *d = &m->base.c->d;
+  if ((!s->row && (s->again | (s->phase == GIVE))) || (s->row && !s->made) || is_full(m))
+    return 0;
+  const uint64_t works = s->phase == GIVE ? UINT64_MAX
+                         : s->phase       ? d->LLS_W - s->bit
+                         : s->waits       ? search(m)
+                                          : UINT64_MAX;
+  const uint64_t passes = s->row ? d->PASS - s->row : UINT64_MAX, most = works < passes ? works : passes;
+  return most < cycles ? most : cycles;
+}
+
+/* `cycles` that are alike. */
+static void go_on_alike(struct ccws_score *m, uint64_t cycles) {
+  struct ccws_score_st *s = &m->s;
+  const uint64_t phase = s->phase;
+  if (s->row)
+    ccws_pass_on(m, (unsigned)cycles);
+  if (phase == MULTIPLY || phase == DIVIDE)
+    for (uint64_t n = 0; n < cycles; n++)
+      work(m, phase, false);
+  else if (phase == IDLE && s->waits) {
+    s->served = (s->served + cycles - 1) % m->base.c->d.WARPS;
+    work(m, IDLE, false);
+  }
+}
+
 void ccws_score_alone(struct ccws_score *m, const struct ccws_score_in *in, uint64_t cycles) {
   const struct ccws_score_st *s = &m->s;
   const uint64_t free = in->ccws_en ? 0 : hd_ones(m->base.c->d.WARPS);
-  bool pass_alone = false; /* nothing else moves */
-  for (uint64_t n = 0; n < cycles && (n == 0 || s->waits | s->phase | s->row | s->again); n++) {
-    const bool idle = !(s->waits | s->phase);
-    if (pass_alone)
-      pass(m, free);
+  for (uint64_t n = 0; n < cycles && (n == 0 || s->waits | s->phase | s->row | s->again);) {
+    const uint64_t many = n ? alike(m, cycles - n) : 0;
+    if (many)
+      go_on_alike(m, many);
     else
       go_on(m, free, false);
     if (n == 0)
       count_present(m);
-    pass_alone = idle && n > 0;
+    n += many ? many : 1;
   }
 }
 
@@ -333,7 +324,7 @@ uint64_t ccws_score_tick(struct ccws_score *m, const struct ccws_score_in *in) {
   const bool others = present != s->present;
   s->present = present;
   if (s->row && (others || s->row == 1 || m->base.memo[STAYS] < s->row))
-    foresee(m);
+    m->base.memo[STAYS] = ccws_pass_stays(m);
   const uint64_t cycles = quiet(m);
   return HD_ALONE_FOR(cycles);
 }

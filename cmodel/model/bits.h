@@ -28,9 +28,13 @@ static inline uint64_t hd_with(uint64_t set, uint64_t i, bool in) {
   return (set & ~hd_bit(i)) | (uint64_t)in << i;
 }
 
-/* The lowest; the set must not be empty. */
+/* The lowest, and the highest; the set must not be empty. */
 static inline unsigned hd_lowest(uint64_t set) {
   return (unsigned)__builtin_ctzll(set);
+}
+
+static inline unsigned hd_highest(uint64_t set) {
+  return 63 - (unsigned)__builtin_clzll(set);
 }
 
 /* The first after `last`, cyclically: `last` itself comes last. The set must not be empty. */

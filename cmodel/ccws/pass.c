@@ -1,0 +1,122 @@
+/* Many steps of a pass of CCWS at a time; see pass.h. Who comes when is found first, what becomes of them then: that costs half of what
+ * the steps do one by one. */
+#include "cmodel/ccws/pass.h"
+
+/* Warps and their scores as rows of `list`; or nobody. */
+enum { MOST_STEPS = 64 + 3 };
+#define NOBODY UINT64_MAX
+
+/* Who has its place after so many steps that come, placed[0]: now; the warp that is on its way then, or NOBODY. Of the rows that it
+ * has not read a pass finds what the one before left. */
+static uint64_t foresee_places(const struct ccws_score *m, unsigned steps, uint64_t *placed) {
+  const struct ccws_score_st *s = &m->s;
+  const unsigned warps = m->base.c->d.WARPS, bits = m->base.c->d.LLS_W;
+  const uint64_t score = hd_ones(bits), moved = s->move ? s->moved : NOBODY, *const list = s->list;
+  const uint64_t row = s->row, end = row + steps, come = end <= warps ? end : warps + 1;
+  uint64_t hold = s->hold_valid ? s->hold_wid << bits | s->hold_score : NOBODY;
+  uint64_t x = s->x_wid << bits | s->x_score, r = row;
+  *placed++ = s->y_valid ? s->y_wid << bits | s->y_score : NOBODY;
+  for (; r < come; r++) {
+    uint64_t y = NOBODY;
+    if (r > row)
+      x = list[r - 1];
+    if (x >> bits != moved) {
+      y = hold;
+      hold = x;
+      if (y != NOBODY && (x & score) > (y & score)) {
+        hold = y;
+        y = x;
+      }
+    }
+    *placed++ = y;
+  }
+  for (; r < end; r++)
+    *placed++ = r == warps + 1 ? hold : NOBODY;
+  return hold;
+}
+
+uint64_t ccws_pass_stays(const struct ccws_score *m) {
+  const struct ccws_score_st *s = &m->s;
+  const struct hd_derived *d = &m->base.c->d;
+  if (!s->made || s->row >= d->PASS)
+    return s->row;
+  const unsigned bits = d->LLS_W, steps = (unsigned)(d->PASS - s->row);
+  const uint64_t present = s->present, allowed = s->allowed, within = hd_ones(d->CUTOFF_W);
+  uint64_t placed[MOST_STEPS + 1];
+  struct rest rest = {s->left, s->first, s->beyond};
+  foresee_places(m, steps, placed);
+  unsigned step = 0;
+  for (; step < steps; step++) {
+    const uint64_t y = placed[step], wid = y >> bits;
+    if (y != NOBODY &&
+        may_load(&rest, hd_has(present, wid), y & hd_ones(bits), within) != hd_has(allowed, wid))
+      break;
+  }
+  return s->row + step;
+}
+
+/* Those who have their places one after the other get what is left of their scores. `allowed` stays. */
+static void settle_all(struct ccws_score *m, const uint64_t *placed, uint64_t steps) {
+  struct ccws_score_st *s = &m->s;
+  const struct hd_derived *d = &m->base.c->d;
+  const unsigned bits = d->LLS_W;
+  const uint64_t present = s->present, within = hd_ones(d->CUTOFF_W), places = hd_ones(d->WID_W),
+                 base = d->LLS_BASE, pass = d->PASS;
+  uint64_t *const list = s->list, at = s->at, writes = 0;
+  struct rest rest = {s->left, s->first, s->beyond};
+  bool again = s->again;
+  for (uint64_t step = 0; step < steps; step++) {
+    const uint64_t y = placed[step], wid = y >> bits, score = y & hd_ones(bits);
+    if (y == NOBODY)
+      continue;
+    const bool here = hd_has(present, wid), allow = may_load(&rest, here, score, within);
+    const uint64_t left = fallen(here, score, base, pass);
+    again |= follows(here, allow, left, base);
+    list[at] = wid << bits | left;
+    at = (at + 1) & places;
+    writes++;
+  }
+  s->left = rest.left;
+  s->first = rest.first;
+  s->beyond = rest.beyond;
+  s->again = again;
+  s->list_wr = placed[steps - 1] == NOBODY ? -1 : (int64_t)((at - 1) & places);
+  s->list_n.writes += writes;
+  s->at = at;
+}
+
+void ccws_pass_on(struct ccws_score *m, unsigned steps) {
+  struct ccws_score_st *s = &m->s;
+  const struct hd_derived *d = &m->base.c->d;
+  const unsigned bits = d->LLS_W;
+  const uint64_t row = s->row, end = row + steps, last = d->WARPS - 1;
+  uint64_t placed[MOST_STEPS + 1];
+  const uint64_t hold = foresee_places(m, steps, placed);
+  const bool over = end == d->PASS;
+  if (row <= last) {
+    const uint64_t x = end - 1 < last ? end - 1 : last, q = end < last ? end : last;
+    s->x_wid = s->list[x] >> bits;
+    s->x_score = s->list[x] & hd_ones(bits);
+    s->list_n.reads += q - row;
+    *s->list_q = s->list[q];
+  }
+  settle_all(m, placed, steps);
+  unsigned y = steps;
+  while (y && placed[y] == NOBODY)
+    y--;
+  s->y_valid = placed[steps] != NOBODY;
+  if (placed[y] != NOBODY) {
+    s->y_wid = placed[y] >> bits;
+    s->y_score = placed[y] & hd_ones(bits);
+  }
+  s->hold_valid = hold != NOBODY;
+  if (hold != NOBODY) {
+    s->hold_wid = hold >> bits;
+    s->hold_score = hold & hd_ones(bits);
+  }
+  s->row = over ? 0 : end;
+  if (over) {
+    *s->list_q = *s->list;
+    s->list_n.reads++;
+  }
+}
