@@ -13,14 +13,16 @@ struct sm_requests {
   uint64_t written[WL_LANES][WORDS]; /* bit b of word w: byte 64 * w + b of the line */
 };
 
-/* The request for a unit; it is the first lane's if its number is the `n` there was. */
+/* The request for a unit, mostly the last one or a new one. */
 static unsigned sm_request(struct sm_requests *q, uint64_t unit) {
-  unsigned r = 0;
-  while (r < q->n && q->unit[r] != unit)
-    r++;
-  q->unit[r] = unit;
-  q->n += r == q->n;
-  return r;
+  unsigned r = q->n;
+  while (r && q->unit[r - 1] != unit)
+    r--;
+  if (r)
+    return r - 1;
+  q->unit[q->n] = unit;
+  memset(q->written[q->n], 0, sizeof *q->written);
+  return q->n++;
 }
 
 /* The lowest and the highest byte of a line that is written. */
@@ -37,7 +39,8 @@ static void sm_ends(const uint64_t *written, unsigned *first, unsigned *last) {
 
 void sm_find_store_bytes(const struct hd_config *c, const struct wl_inst *i, struct hd_store_bytes *of) {
   const unsigned unit_w = c->d.OFFSET_W - (c->d.SPLIT ? c->d.SECTOR_W : 0);
-  struct sm_requests q = {0};
+  struct sm_requests q;
+  q.n = 0;
   for (uint32_t lanes = i->active; lanes; lanes &= lanes - 1) {
     const uint64_t addr = i->addr[__builtin_ctz(lanes)]; /* a multiple of the size */
     const unsigned byte = (unsigned)addr & (c->l1d.line_bytes - 1);
