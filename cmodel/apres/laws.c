@@ -1,140 +1,14 @@
-/* Golden model of LAWS, the locality-aware warp scheduler. Spec: docs/mechanisms/laws.md.
- *
- * Invariant: the picks are functions of registers, `en`, `ready` and who goes first, made once a cycle, by laws_mealy. A
- * wrong bit in any table makes the model pick otherwise, nothing worse: groups hold no warp that is not
- * there, and each scheduler picks one of its own ready warps whenever it has one. */
-#include "cmodel/apres/laws_queue.h"
-#include "cmodel/sm/sched_pick.h"
+/* Golden model of LAWS, the locality-aware warp scheduler. Spec: docs/mechanisms/laws.md. What a cycle does is in cmodel/apres/laws_cycle.h. */
+#include "cmodel/apres/laws_cycle.h"
 
-/* The warp that scheduler s issues, or NO_WARP. */
-static inline unsigned pick(const struct laws *m, const struct laws_in *in, unsigned s) {
-  const uint64_t own = sched_among(m->base.c, in->ready & ~in->withhold, in->prefer, in->boosting, s);
-  if (!own)
-    return NO_WARP;
-  const unsigned first = in->en ? laws_first(m, own) : LAWS_NOBODY;
-  return first == LAWS_NOBODY ? sched_lrr(m->base.c, own, m->s.last[s], s) : first;
-}
-
-/* The group that feedback is for. */
-static inline uint64_t group(const struct laws *m, const struct laws_in *in) {
-  return in->fb_gid <= m->base.c->d.WGT ? m->s.wgt[in->fb_gid - 1] : 0;
-}
-
-/* Entries of the warp group table that are not in use. */
-static inline uint64_t free_entries(const struct laws *m) {
-  return hd_ones(m->base.c->d.WGT) & ~m->s.wgt_valid;
+void laws_mealy(struct laws *m, const struct laws_in *in, struct laws_out *out) {
+  laws_say(m, in, out);
 }
 
 void laws_moore(struct laws *m, struct laws_out *out) {
-  const uint64_t free = free_entries(m);
-  out->load_gid = free ? hd_lowest(free) + 1 : 0;
-}
-
-void laws_mealy(struct laws *m, const struct laws_in *in, struct laws_out *out) {
-  const struct hd_derived *d = &m->base.c->d;
-  for (unsigned s = 0; s < d->SCHEDS; s++)
-    sched_note(&m->base, out->pick_valid, out->pick_wid, s, pick(m, in, s));
-  if (d->GROUPED) {
-    out->miss_valid = in->en && in->fb_valid && in->fb_gid && !in->fb_hit;
-    out->miss_group = out->miss_valid ? group(m, in) : 0;
-  }
-}
-
-static inline void issue(struct laws *m, const struct laws_in *in) {
-  const struct hd_derived *d = &m->base.c->d;
-  const uint64_t may = in->ready & ~in->withhold;
-  for (unsigned s = 0; s < d->SCHEDS; s++) {
-    const uint64_t first = sched_first(m->base.c, may, in->prefer, in->boosting, s);
-    const unsigned wid = sched_noted(&m->base, s);
-    SCHED_TELL(laws, m, s, sched_held(m->base.c, in->ready, may, s), first, wid);
-    if (wid == NO_WARP)
-      continue;
-    m->s.last[s] = wid / d->SCHEDS;
-  }
-}
-
-/* The warps of a group that go to the tail after a miss (D-LAWS-8). */
-static inline uint64_t follow(const struct laws *m, const struct laws_in *in) {
-  switch (m->base.c->laws.on_miss) {
-  case HD_MISS_GROUP:
-    return UINT64_MAX;
-  case HD_MISS_OTHERS:
-    return ~hd_bit(in->fb_wid);
-  case HD_MISS_NOBODY:
-    break;
-  }
-  return 0;
-}
-
-static void feedback(struct laws *m, const struct laws_in *in) {
-  const uint64_t e = in->fb_gid - 1, warps = group(m, in);
-  if (in->fb_hit) {
-    HD_EV(m, laws_head, e, warps, 0, 0);
-    laws_to_head(m, warps);
-  } else {
-    HD_EV(m, laws_tail, e, warps, 0, 0);
-    laws_to_tail(m, warps & follow(m, in));
-  }
-}
-
-static void target(struct laws *m, uint64_t wid) {
-  HD_EV(m, laws_target, wid, 0, 0, 0);
-  laws_to_head(m, hd_bit(wid) & hd_ones(m->base.c->d.WARPS));
-}
-
-/* The second cycle of a load that got an entry. */
-static void form(struct laws *m) {
-  struct laws_st *s = &m->s;
-  const struct hd_derived *d = &m->base.c->d;
-  const uint64_t same = s->g_known ? hd_places(s->llt, d->WARPS, s->g_pc) & s->llt_valid : 0;
-  const uint64_t warps = same | (hd_bit(s->g_wid) & hd_ones(d->WARPS));
-  const uint64_t others = warps & ~hd_bit(s->g_wid);
-  if (others)
-    HD_EV(m, laws_merge, s->g_at, others, 0, 0);
-  HD_EV(m, laws_form, s->g_at, warps, 0, 0);
-  if (s->g_at < d->WGT)
-    s->wgt[s->g_at] = warps;
-}
-
-/* The first cycle of a load; `free` as they were at its start. */
-static void load(struct laws *m, const struct laws_in *in, uint64_t free) {
-  struct laws_st *s = &m->s;
-  const uint64_t w = in->load_wid;
-  if (free) {
-    const unsigned e = hd_lowest(free);
-    HD_EV(m, laws_load, w, in->load_pc, e, 0);
-    s->wgt_valid |= hd_bit(e);
-    s->g_valid = 1;
-    s->g_at = e;
-    s->g_wid = w;
-    s->g_known = hd_has(s->llt_valid, w);
-    s->g_pc = s->llt[w];
-  } else
-    HD_EV(m, laws_ungrouped, w, in->load_pc, 0, 0);
-  s->llt_valid |= hd_bit(w);
-  s->llt[w] = in->load_pc;
+  laws_show(m, out);
 }
 
 uint64_t laws_tick(struct laws *m, const struct laws_in *in) {
-  struct laws_st *s = &m->s;
-  const uint64_t free = free_entries(m);
-  issue(m, in);
-  /* In this order each step finds what it looks at as it was before the edge: feedback reads the group
-   * before one is formed, and that searches the last loads before one is noted. */
-  if (in->fb_valid && in->fb_gid)
-    feedback(m, in);
-  if (m->base.c->d.GROUPED && in->tgt_valid)
-    target(m, in->tgt_wid);
-  if (s->g_valid)
-    form(m);
-  s->g_valid = 0;
-  if (in->load_valid)
-    load(m, in, free);
-  if (in->fb_valid && in->fb_gid)
-    s->wgt_valid &= ~hd_bit(in->fb_gid - 1);
-  if (in->launch_valid) {
-    HD_EV(m, laws_launch, in->launch_warps, 0, 0, 0);
-    s->llt_valid &= ~in->launch_warps;
-  }
-  return s->g_valid ? HD_MOVES : hd_bit(EV_laws_idle); /* all else are ports that meet */
+  return laws_cycle(m, in);
 }

@@ -16,19 +16,22 @@ static uint64_t foresee_places(const struct ccws_score *m, unsigned steps, uint6
   uint64_t hold = s->hold_valid ? s->hold_wid << bits | s->hold_score : NOBODY;
   uint64_t x = s->x_wid << bits | s->x_score, r = row;
   *placed++ = s->y_valid ? s->y_wid << bits | s->y_score : NOBODY;
+  if (hold == NOBODY && r < come) { /* the first warp of a pass that moves nobody */
+    hold = x;
+    *placed++ = NOBODY;
+    x = r < warps ? list[r] : 0;
+    r++;
+  }
   for (; r < come; r++) {
-    uint64_t y = NOBODY;
-    if (r > row)
-      x = list[r - 1];
-    if (x >> bits != moved) {
-      y = hold;
-      hold = x;
-      if (y != NOBODY && (x & score) > (y & score)) {
-        hold = y;
-        y = x;
-      }
+    const uint64_t y = hold;
+    const bool before = (x & score) > (y & score);
+    if (x >> bits == moved)
+      *placed++ = NOBODY;
+    else {
+      *placed++ = before ? x : y;
+      hold = before ? y : x;
     }
-    *placed++ = y;
+    x = r < warps ? list[r] : 0;
   }
   for (; r < end; r++)
     *placed++ = r == warps + 1 ? hold : NOBODY;
@@ -49,7 +52,7 @@ uint64_t ccws_pass_stays(const struct ccws_score *m) {
   for (; step < steps; step++) {
     const uint64_t y = placed[step], wid = y >> bits;
     if (y != NOBODY &&
-        may_load(&rest, hd_has(present, wid), y & hd_ones(bits), within) != hd_has(allowed, wid))
+        pass_may_load(&rest, hd_has(present, wid), y & hd_ones(bits), within) != hd_has(allowed, wid))
       break;
   }
   return s->row + step;
@@ -69,9 +72,9 @@ static void settle_all(struct ccws_score *m, const uint64_t *placed, uint64_t st
     const uint64_t y = placed[step], wid = y >> bits, score = y & hd_ones(bits);
     if (y == NOBODY)
       continue;
-    const bool here = hd_has(present, wid), allow = may_load(&rest, here, score, within);
-    const uint64_t left = fallen(here, score, base, pass);
-    again |= follows(here, allow, left, base);
+    const bool here = hd_has(present, wid), allow = pass_may_load(&rest, here, score, within);
+    const uint64_t left = pass_fallen(here, score, base, pass);
+    again |= pass_follows(here, allow, left, base);
     list[at] = wid << bits | left;
     at = (at + 1) & places;
     writes++;

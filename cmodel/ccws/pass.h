@@ -1,7 +1,9 @@
 /* A pass of CCWS over its list of warps: what becomes of the next in order, and many steps at a time. Spec: docs/mechanisms/ccws.md; part
  * of the model in cmodel/ccws/ccws_score.c.
  *
- * Invariant: many steps leave the registers of the pass as so many single ones do. */
+ * Invariant: many steps leave the registers of the pass as so many single ones do.
+ *
+ * Inlined: measured in cmodel/ccws/ccws_score_cycle.h. */
 #ifndef HEDDLE_CMODEL_CCWS_PASS_H
 #define HEDDLE_CMODEL_CCWS_PASS_H
 
@@ -15,7 +17,7 @@ struct rest {
 };
 
 /* The next warp in order, `here` if it is there: whether it may load. `within`: the bits of the cutoff. */
-static inline bool may_load(struct rest *rest, bool here, uint64_t score, uint64_t within) {
+static inline bool pass_may_load(struct rest *rest, bool here, uint64_t score, uint64_t within) {
   if (!here)
     return true;
   const bool fits = !rest->beyond && score <= rest->left, allow = fits || rest->first;
@@ -28,12 +30,12 @@ static inline bool may_load(struct rest *rest, bool here, uint64_t score, uint64
 }
 
 /* What a pass leaves of its score. */
-static inline uint64_t fallen(bool here, uint64_t score, uint64_t base, uint64_t pass) {
+static inline uint64_t pass_fallen(bool here, uint64_t score, uint64_t base, uint64_t pass) {
   return !here || score < base + pass ? base : score - pass;
 }
 
 /* Because of it another pass follows. */
-static inline bool follows(bool here, bool allow, uint64_t score, uint64_t base) {
+static inline bool pass_follows(bool here, bool allow, uint64_t score, uint64_t base) {
   return here & (score != base || !allow);
 }
 

@@ -12,8 +12,8 @@ enum { RFT_FILLED, RFT_DOUBTED };
 
 /* Loads of which entries of the reuse-frequency table are to bypass. */
 static inline uint64_t rft_bypass(const struct rft *m) {
-  const struct hd_derived *d = &m->base.c->d;
-  return d->RFT_CONF ? m->base.memo[RFT_DOUBTED] : m->s.known & ~(d->RFT_AVG ? m->s.above : m->s.reused);
+  return HD_IS(m, RFT_CONF) ? m->base.memo[RFT_DOUBTED]
+                            : m->s.known & ~(HD_IS(m, RFT_AVG) ? m->s.above : m->s.reused);
 }
 
 #endif

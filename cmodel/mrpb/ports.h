@@ -20,7 +20,7 @@ static inline uint64_t mrpb_in_q(const struct mrpb *m) {
 }
 /* The request in the input register enters no queue: goes_on in the spec. */
 static inline bool mrpb_goes_on(const struct mrpb *m) {
-  return m->s.in_on || (m->s.in.write && !m->base.c->d.WIDE);
+  return m->s.in_on || (m->s.in.write && !HD_IS(m, WIDE));
 }
 /* What becomes of the request in the input register, in terms of the spec: none; enqueue; full; w_wait; or one that
  * goes straight on, but is not the next of its queue. */

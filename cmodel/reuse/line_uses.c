@@ -1,36 +1,5 @@
-/* Golden model of what the L1D's lines know of their loads. Spec: docs/mechanisms/line_uses.md.
- *
- * Invariant: a counter is at most all ones; what it and `line_hpc` say counts while the line is valid or reserved. */
-#include "cmodel/model/bits.h"
-#include "cmodel/model/models.h"
-
-/* Of the way that was hit, merged into or written; way 0 if none was. */
-static inline uint64_t row_of(const struct line_uses *m, const struct line_uses_in *in) {
-  return in->outcome_set * m->base.c->d.WAYS + (in->outcome_at ? hd_lowest(in->outcome_at) : 0);
-}
-
-/* The counter of the way in outcome_at; of several, which are there only as long as nothing has been told, all in OR. */
-static inline uint64_t count_of(const struct line_uses *m, const struct line_uses_in *in) {
-  uint64_t count = 0;
-  for (uint64_t left = in->outcome_at; left; left &= left - 1)
-    count |= m->s.rr[in->outcome_set * m->base.c->d.WAYS + hd_lowest(left)];
-  return count;
-}
-
-/* One more, up to all ones. */
-static inline uint64_t more(const struct line_uses *m, uint64_t count) {
-  return count + (count != hd_ones(m->base.c->d.RR_W));
-}
-
-static inline uint64_t nth(const struct line_uses *m, const struct line_uses_in *in) {
-  const uint64_t most = hd_ones(m->base.c->d.RR_W);
-  return in->outcome_nth < most ? in->outcome_nth : most;
-}
-
-/* The row of what is reported was written as it was read. */
-static inline bool same(const struct line_uses *m, const struct line_uses_in *in) {
-  return m->s.last_take && m->s.last_row == row_of(m, in);
-}
+/* Golden model of what the L1D's lines know of their loads. Spec: docs/mechanisms/line_uses.md. What a cycle does is in cmodel/reuse/line_uses_cycle.h. */
+#include "cmodel/reuse/line_uses_cycle.h"
 
 void line_uses_moore(struct line_uses *m, struct line_uses_out *out) {
   (void)m;
@@ -38,70 +7,9 @@ void line_uses_moore(struct line_uses *m, struct line_uses_out *out) {
 }
 
 void line_uses_mealy(struct line_uses *m, const struct line_uses_in *in, struct line_uses_out *out) {
-  const struct line_uses_st *s = &m->s;
-  const struct hd_derived *d = &m->base.c->d;
-  const uint64_t count = count_of(m, in);
-  if (d->REUSE) {
-    out->evict_valid = in->outcome_evict;
-    out->evict_count = count;
-    out->evict_hpc = same(m, in) ? s->last_hpc : *s->line_hpc_q;
-  }
-  const bool used = (in->outcome_hit | in->outcome_merge) & !in->outcome_take;
-  out->uses = !used ? 0 : in->outcome_at ? more(m, count) : nth(m, in);
-  if (d->LOC)
-    hd_copy(out->decide_counters, s->rr + in->decide_set * d->WAYS, d->WAYS);
-  if (d->LOC && !d->ON_MISS)
-    hd_copy(out->fill_counters, s->rr + in->fill_set * d->WAYS, d->WAYS);
-}
-
-/* A line is reported. */
-static void evict(struct line_uses *m, const struct line_uses_in *in) {
-  const uint64_t way = in->outcome_at ? hd_lowest(in->outcome_at) : 0, count = count_of(m, in);
-  if (count == 0)
-    HD_EV(m, line_uses_evict_unused, in->outcome_set, way, 0, 0);
-  else
-    HD_EV(m, line_uses_evict_used, in->outcome_set, way, count, 0);
-  if (same(m, in))
-    HD_EV(m, line_uses_same, in->outcome_set, way, 0, 0);
-}
-
-/* `line_hpc` reads and writes. A row that it writes and reads in one cycle it gives as garbage: what the hardware's macro
- * gives. */
-static inline void clock_hpc(struct line_uses *m, const struct line_uses_in *in) {
-  struct line_uses_st *s = &m->s;
-  const struct hd_derived *d = &m->base.c->d;
-  s->line_hpc_wr = -1;
-  if (in->late_evict) {
-    const bool garbage = in->outcome_take && in->late_row == row_of(m, in);
-    *s->line_hpc_q = garbage ? ~in->took_hpc & hd_ones(d->HPC_W) : s->line_hpc[in->late_row];
-    s->line_hpc_n.reads++;
-  }
-  if (d->PREF)
-    s->last_take = in->outcome_take;
-  if (!in->outcome_take)
-    return;
-  const uint64_t row = row_of(m, in);
-  s->line_hpc[row] = in->took_hpc;
-  s->line_hpc_wr = (int64_t)row;
-  s->line_hpc_n.writes++;
-  if (d->PREF) {
-    s->last_row = row;
-    s->last_hpc = in->took_hpc;
-  }
+  line_uses_say(m, in, out);
 }
 
 uint64_t line_uses_tick(struct line_uses *m, const struct line_uses_in *in) {
-  uint64_t *rr = m->s.rr;
-  const struct hd_derived *d = &m->base.c->d;
-  if (d->REUSE && in->outcome_evict)
-    evict(m, in);
-  if (in->outcome_take)
-    rr[row_of(m, in)] = d->ON_MISS || in->outcome_hit ? 0 : nth(m, in);
-  else if (in->outcome_load & (in->outcome_hit | in->outcome_merge) && in->outcome_at) {
-    uint64_t *const count = &rr[row_of(m, in)];
-    *count = more(m, *count);
-  }
-  if (d->REUSE)
-    clock_hpc(m, in);
-  return m->s.last_take ? HD_MOVES : 0;
+  return line_uses_cycle(m, in);
 }

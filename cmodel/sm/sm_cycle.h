@@ -40,6 +40,24 @@ static inline bool sm_reports_warps(const struct hd_sm *sm) {
   return HD_SOME(sm->c, EXITS) || HD_SOME(sm->c, AWAKE) || sm_reports_next(sm);
 }
 
+/* What modules are told of warps. */
+static inline void sm_drive_warps(const struct hd_sm *sm, struct sm_mem_in *in) {
+  const struct hd_leave *leave = sm->loops ? hd_loops_report(sm->loops) : NULL;
+  in->next_load = sm->next_load;
+  in->next_mem = sm->next_mem;
+  in->awake = sm->awake;
+  in->exit = sm->exiting;
+  in->kernel = sm->kernel_ctas != 0;
+  in->kernel_ctas = sm->kernel_ctas;
+  in->leave_valid = leave != NULL;
+  if (!leave)
+    return;
+  const uint32_t pc_mask = UINT32_MAX >> (32 - sm->c->d.PC_W);
+  in->leave_wid = leave->wid;
+  in->leave_from = leave->from & pc_mask;
+  in->leave_to = leave->to & pc_mask;
+}
+
 /* What changes from cycle to cycle, but for the lines and the bytes. */
 static inline void sm_drive(struct hd_sm *sm, struct sm_mem_in *in) {
   uint64_t ready = 0;
@@ -54,7 +72,7 @@ static inline void sm_drive(struct hd_sm *sm, struct sm_mem_in *in) {
   if (HD_SOME(sm->c, WAIT_MEM))
     in->wait_mem = sm->wait_mem;
   if (sm_reports_warps(sm))
-    hd_sm_drive_warps(sm, in);
+    sm_drive_warps(sm, in);
   in->flush = sm->flushing;
   in->issue_valid = sm->offered != SM_NONE;
   if (sm->offer_is_new) {

@@ -222,8 +222,6 @@ static inline void sm_next(const struct hd_sm *sm, const struct sm_warp *w, stru
 /* warps.c */
 void hd_sm_refresh(struct hd_sm *sm, unsigned wid); /* as sm_refresh */
 void hd_sm_fetch(struct hd_sm *sm, unsigned wid);   /* as sm_fetch */
-void hd_sm_drive_warps(const struct hd_sm *sm,
-                       struct sm_mem_in *in); /* what mechanisms are told of warps, and of kernels */
 void hd_sm_barriers(struct hd_sm *sm, const struct sm_mem_out *out);
 void hd_sm_sent(struct hd_sm *sm, const struct sm_mem_out *out); /* which of `unsent` no longer are */
 /* How often the banks of the shared memory are read or written for an access: lanes that want different words of one

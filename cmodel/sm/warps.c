@@ -94,20 +94,3 @@ void hd_sm_follow(struct hd_sm *sm, unsigned wid, uint32_t pc) {
   else
     hd_loops_go(sm->loops, wid, pc, next->pc);
 }
-
-void hd_sm_drive_warps(const struct hd_sm *sm, struct sm_mem_in *in) {
-  const struct hd_leave *leave = sm->loops ? hd_loops_report(sm->loops) : NULL;
-  in->next_load = sm->next_load;
-  in->next_mem = sm->next_mem;
-  in->awake = sm->awake;
-  in->exit = sm->exiting;
-  in->kernel = sm->kernel_ctas != 0;
-  in->kernel_ctas = sm->kernel_ctas;
-  in->leave_valid = leave != NULL;
-  if (!leave)
-    return;
-  const uint32_t pc_mask = UINT32_MAX >> (32 - sm->c->d.PC_W);
-  in->leave_wid = leave->wid;
-  in->leave_from = leave->from & pc_mask;
-  in->leave_to = leave->to & pc_mask;
-}

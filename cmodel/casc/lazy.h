@@ -1,0 +1,20 @@
+/* What the locality degree looks at when it runs lazily (SETS row of arch/casc/wires.def).
+ *
+ * Inlined: measured in cmodel/reuse/line_uses_cycle.h. */
+#ifndef HEDDLE_CMODEL_CASC_LAZY_H
+#define HEDDLE_CMODEL_CASC_LAZY_H
+
+#include "cmodel/model/bits.h"
+#include "cmodel/model/models.h"
+
+/* The counters of a set, of which it looks at those of a load alone that goes by them. */
+static inline void locality_degree_counters(struct sm_mem *m) {
+  const struct line_uses *u = m->u_line_uses;
+  const unsigned ways = m->base.c->d.WAYS;
+  if (m->u_degree_in.decide_loc)
+    hd_copy(m->u_degree_in.decide_counters, u->s.rr + m->u_l1d->s.d_set * ways, ways);
+  if (!HD_IS(m, ON_MISS))
+    hd_copy(m->u_degree_in.fill_counters, u->s.rr + m->u_l1d->s.f_set * ways, ways);
+}
+
+#endif
