@@ -27,7 +27,7 @@ struct reading {
 static bool next_line(struct reading *r) {
   size_t n = 0;
   while (!n && (r->line = wl_text_line(r->at.text)))
-    for (n = strlen(r->line); n && (r->line[n - 1] == ' ' || r->line[n - 1] == '\t'); n--)
+    for (n = wl_text_length(r->at.text); n && (r->line[n - 1] == ' ' || r->line[n - 1] == '\t'); n--)
       r->line[n - 1] = 0;
   return r->line;
 }
@@ -160,11 +160,13 @@ static bool read_warp(struct reading *r, uint32_t cta, uint32_t *seen) {
     return write_failed(r);
   for (uint64_t i = 1; i <= count; i++) {
     struct wl_inst inst;
+    bool strided;
+    uint64_t stride;
     if (!need_line(r, "more instructions of this warp"))
       return false;
-    if (!wl_accel_inst(&r->kernel, r->line, i == count, &inst, &r->at))
+    if (!wl_accel_inst(&r->kernel, r->line, i == count, &inst, &strided, &stride, &r->at))
       return false;
-    if (!wl_trace_write_inst(r->writer, &inst))
+    if (!wl_trace_write_inst(r->writer, &inst, strided ? &stride : NULL))
       return write_failed(r);
   }
   return true;

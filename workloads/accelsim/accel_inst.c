@@ -148,10 +148,19 @@ static bool read_register(struct wl_accel_kernel *k, const char **line, int8_t *
 /* --- addresses ------------------------------------------------------------------------------------------ */
 
 enum { LIST, BASE_STRIDE, BASE_DELTAS };
+#define MAX_STRIDE (UINT64_C(1) << 40) /* of wl_trace_encode */
+
+/* The addresses of all lanes, which are `stride` apart, by that of the first active one. */
+static void spread(struct wl_inst *inst, uint64_t stride) {
+  const unsigned first = (unsigned)__builtin_ctz(inst->active);
+  uint64_t addr = inst->addr[first] - first * stride;
+  for (int l = 0; l < WL_LANES; l++, addr += stride)
+    inst->addr[l] = addr;
+}
 
 /* Reads the addresses of the active lanes, of which there are some. *bits: all that are set in one of them, or more. */
-static bool read_addresses(const char *line, struct wl_inst *inst, uint64_t *bits,
-                           const struct wl_accel_line *at) {
+static bool read_addresses(const char *line, struct wl_inst *inst, uint64_t *bits, bool *strided,
+                           uint64_t *stride, const struct wl_accel_line *at) {
   const uint32_t rest = inst->active & (inst->active - 1);
   const unsigned first = (unsigned)__builtin_ctz(inst->active);
   const uint32_t run = inst->active >> first;
@@ -163,13 +172,14 @@ static bool read_addresses(const char *line, struct wl_inst *inst, uint64_t *bit
   if (mode == BASE_STRIDE && run & (run + 1))
     return wl_accel_error(at, "a stride is given, but lanes %08" PRIx32 " are no neighbours", inst->active);
   *bits = base | step;
+  inst->addr[first] = base;
   if (mode == BASE_STRIDE) { /* the usual one, kept free of tests by lane */
-    base -= first * step;
-    for (int l = 0; l < WL_LANES; l++, base += step)
-      inst->addr[l] = base;
+    *stride = step;
+    *strided = step + MAX_STRIDE - 1 < 2 * MAX_STRIDE - 1;
+    if (!*strided)
+      spread(inst, step);
     return true;
   }
-  inst->addr[first] = base;
   for (uint32_t lanes = rest; lanes; lanes &= lanes - 1) {
     if (!(mode == LIST ? read_hex : read_decimal)(&line, &step))
       return wl_accel_error(at, "fewer addresses than the %d active lanes", __builtin_popcount(inst->active));
@@ -274,8 +284,9 @@ static const struct wl_accel_operation *read_operation(struct wl_accel_kernel *k
 }
 
 bool wl_accel_inst(struct wl_accel_kernel *k, const char *line, bool final, struct wl_inst *inst,
-                   const struct wl_accel_line *at) {
+                   bool *strided, uint64_t *stride, const struct wl_accel_line *at) {
   uint64_t pc, mask, bits = 0;
+  *strided = false;
   if (!skip_front(k, &line) || !read_hex(&line, &pc) || pc > UINT32_MAX || !read_mask(&line, &mask))
     return wl_accel_error(at, "no pc and lane mask, as tracer version %u writes them", k->tracer);
   const struct wl_accel_operation *o = read_operation(k, (uint32_t)pc, &line, at);
@@ -304,8 +315,12 @@ bool wl_accel_inst(struct wl_accel_kernel *k, const char *line, bool final, stru
     return wl_accel_error(at, "a memory instruction of width 0");
   const bool power = o->width <= 16 && (o->width & (o->width - 1)) == 0;
   inst->size = o->opcode.size ? o->opcode.size : power ? (uint8_t)o->width : 4;
-  if (!read_addresses(line, inst, &bits, at))
+  if (!read_addresses(line, inst, &bits, strided, stride, at))
     return false;
+  if (*strided && (o->opcode.generic || bits & (inst->size - 1U))) {
+    spread(inst, *stride);
+    *strided = false;
+  }
   if (o->opcode.generic)
     resolve(k, inst);
   if ((inst->op == WL_SHARED && o->opcode.generic) || bits & (inst->size - 1U))

@@ -19,6 +19,7 @@ struct wl_text {
   uint64_t number;
   const char *error;
   size_t at, filled; /* of bytes */
+  size_t length;     /* of the last line */
   uint8_t packed[PACKED];
   char bytes[BUFFER + 1];
 };
@@ -121,7 +122,12 @@ char *wl_text_line(struct wl_text *t) {
   if (end > line && end[-1] == '\r')
     end--;
   *end = 0;
+  t->length = (size_t)(end - line);
   return line;
+}
+
+size_t wl_text_length(const struct wl_text *t) {
+  return t->length;
 }
 
 uint64_t wl_text_number(const struct wl_text *t) {

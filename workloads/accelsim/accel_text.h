@@ -18,6 +18,8 @@ struct wl_text;
 struct wl_text *wl_text_open(const char *path, char *err, size_t errlen);
 /* The next line without its end, terminated, until the next call. NULL: no more, or an error. */
 char *wl_text_line(struct wl_text *t);
+/* Its bytes. */
+size_t wl_text_length(const struct wl_text *t);
 /* The number of that line, from 1. */
 uint64_t wl_text_number(const struct wl_text *t);
 /* Why wl_text_line gave NULL; NULL: the file is at its end. */

@@ -26,9 +26,10 @@ static void put(struct wl_trace_encoder *e, uint64_t x) {
 }
 
 void wl_trace_encode_begin(struct wl_trace_encoder *e) {
+  for (uint32_t i = 0; i < e->now.statics; i++) /* few, as a rule */
+    e->place[e->place_of[i]] = 0;
   e->now = (struct wl_trace_context){.mask = UINT32_MAX};
   e->used = 0;
-  memset(e->place, 0, sizeof e->place);
 }
 
 static bool is(const struct wl_trace_static *s, const struct wl_inst *i) {
@@ -45,32 +46,37 @@ static uint16_t *find(struct wl_trace_encoder *e, const struct wl_inst *i) {
   return &e->place[p];
 }
 
-static void put_addresses(struct wl_trace_encoder *e, struct wl_trace_static *s, const struct wl_inst *inst) {
+/* Whether the addresses of the active lanes, of which there are two or more, are one stride apart, and which. */
+static bool find_stride(const struct wl_inst *inst, int64_t *stride) {
   const uint32_t rest = inst->active & (inst->active - 1);
-  const unsigned first = (unsigned)__builtin_ctz(inst->active);
+  const unsigned first = (unsigned)__builtin_ctz(inst->active), second = (unsigned)__builtin_ctz(rest);
   const uint64_t base = inst->addr[first];
-  put(e, fold(base - (s->seen ? s->last : e->now.last)));
-  s->last = e->now.last = base;
-  s->seen = true;
-  int64_t stride = 0;
-  bool even = true; /* whether the addresses are one stride apart */
-  if (rest) {
-    const unsigned second = (unsigned)__builtin_ctz(rest);
-    const int64_t step = (int64_t)(inst->addr[second] - base);
-    const int64_t gap = (int64_t)(second - first);
-    stride = gap == 1 ? step : step / gap; /* a division takes long */
-    even = stride * gap == step && stride < MAX_STRIDE && stride > -MAX_STRIDE;
-  }
+  const int64_t step = (int64_t)(inst->addr[second] - base);
+  const int64_t gap = (int64_t)(second - first);
+  *stride = gap == 1 ? step : step / gap; /* a division takes long */
+  bool even = *stride * gap == step && *stride<MAX_STRIDE && * stride> - MAX_STRIDE;
   if (inst->active == UINT32_MAX) { /* the usual mask, kept free of tests by lane */
     uint64_t odd = 0;
     for (int l = 0; l + 1 < WL_LANES; l++)
-      odd |= (inst->addr[l + 1] - inst->addr[l]) ^ (uint64_t)stride;
-    even = even && !odd;
+      odd |= (inst->addr[l + 1] - inst->addr[l]) ^ (uint64_t)*stride;
+    return even && !odd;
   }
-  for (uint32_t lanes = inst->active == UINT32_MAX ? 0 : rest; lanes && even; lanes &= lanes - 1) {
+  for (uint32_t lanes = rest; lanes && even; lanes &= lanes - 1) {
     const unsigned l = (unsigned)__builtin_ctz(lanes);
-    even = inst->addr[l] == base + (uint64_t)stride * (l - first);
+    even = inst->addr[l] == base + (uint64_t)*stride * (l - first);
   }
+  return even;
+}
+
+static void put_addresses(struct wl_trace_encoder *e, struct wl_trace_static *s, const struct wl_inst *inst,
+                          const uint64_t *known) {
+  const uint32_t rest = inst->active & (inst->active - 1);
+  const uint64_t base = inst->addr[__builtin_ctz(inst->active)];
+  put(e, fold(base - (s->seen ? s->last : e->now.last)));
+  s->last = e->now.last = base;
+  s->seen = true;
+  int64_t stride = rest && known ? (int64_t)*known : 0;
+  const bool even = !rest || known || find_stride(inst, &stride);
   put(e, even ? fold((uint64_t)stride) << 1 : WL_TRACE_DISTANCES);
   uint64_t before = base;
   for (uint32_t lanes = even ? 0 : rest; lanes; lanes &= lanes - 1) {
@@ -80,13 +86,15 @@ static void put_addresses(struct wl_trace_encoder *e, struct wl_trace_static *s,
   }
 }
 
-bool wl_trace_encode(struct wl_trace_encoder *e, const struct wl_inst *inst) {
+bool wl_trace_encode(struct wl_trace_encoder *e, const struct wl_inst *inst, const uint64_t *stride) {
   uint16_t *place = find(e, inst);
   const bool fresh = !*place;
   if (e->used > WL_TRACE_BLOCK - WL_TRACE_INST || (fresh && e->now.statics == WL_TRACE_STATICS))
     return false;
-  if (fresh)
+  if (fresh) {
+    e->place_of[e->now.statics] = (uint16_t)(place - e->place);
     *place = (uint16_t)++e->now.statics;
+  }
   struct wl_trace_static *s = &e->known[*place - 1];
   const bool masked = inst->active != e->now.mask;
   put(e, (uint64_t)(*place - 1) << 1 | masked);
@@ -104,7 +112,7 @@ bool wl_trace_encode(struct wl_trace_encoder *e, const struct wl_inst *inst) {
     put_byte(e, (uint8_t)(inst->active >> 8 * byte));
   e->now.mask = inst->active;
   if (wl_trace_has_addresses(inst->op, inst->size, inst->active))
-    put_addresses(e, s, inst);
+    put_addresses(e, s, inst, stride);
   return true;
 }
 

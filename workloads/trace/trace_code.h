@@ -43,7 +43,8 @@ struct wl_trace_encoder {
   size_t used; /* bytes of `bytes` */
   uint8_t bytes[WL_TRACE_BLOCK];
   struct wl_trace_static known[WL_TRACE_STATICS];
-  uint16_t place[WL_TRACE_HASH]; /* number in `known`, plus 1; 0: free */
+  uint16_t place[WL_TRACE_HASH];       /* number in `known`, plus 1; 0: free */
+  uint16_t place_of[WL_TRACE_STATICS]; /* of each in `known` */
 };
 
 struct wl_trace_decoder {
@@ -55,10 +56,11 @@ struct wl_trace_decoder {
   bool no_memory; /* for `known`: it gives no more */
 };
 
-/* Starts an empty block. */
+/* Starts an empty block. The first time `e` is all zeros. */
 void wl_trace_encode_begin(struct wl_trace_encoder *e);
-/* Appends the instruction; false: the block is full, nothing was appended. An empty block takes any. */
-bool wl_trace_encode(struct wl_trace_encoder *e, const struct wl_inst *inst);
+/* Appends the instruction; false: the block is full, nothing was appended. An empty block takes any. `stride`: NULL; or that of the
+ * addresses of its active lanes, below 2^40 and above -2^40, of which only the first is looked at then. */
+bool wl_trace_encode(struct wl_trace_encoder *e, const struct wl_inst *inst, const uint64_t *stride);
 
 /* Starts on a block of n bytes, which must stay. The first time `d` is all zeros; free d->known at the end. */
 void wl_trace_decode_begin(struct wl_trace_decoder *d, const uint8_t *bytes, size_t n);

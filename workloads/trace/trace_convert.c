@@ -34,7 +34,7 @@ static bool warp(struct wl_walker *self, uint32_t cta, uint32_t number) {
 static bool inst(struct wl_walker *self, const struct wl_inst *i) {
   struct converting *c = (struct converting *)self;
   c->summary->insts++;
-  return wl_trace_write_inst(c->writer, i);
+  return wl_trace_write_inst(c->writer, i, NULL);
 }
 
 static bool launch_end(struct wl_walker *self) {

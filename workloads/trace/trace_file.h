@@ -64,7 +64,8 @@ struct wl_trace_writer *wl_trace_write_begin(int fd, bool passing);
 bool wl_trace_write_launch(struct wl_trace_writer *w, const struct wl_launch *launch);
 /* Starts the stream of a warp, in any order. EEXIST: it has been. The one before ended in WL_EXIT. */
 bool wl_trace_write_warp(struct wl_trace_writer *w, uint32_t cta, uint32_t warp);
-bool wl_trace_write_inst(struct wl_trace_writer *w, const struct wl_inst *inst);
+/* `stride`: as wl_trace_encode. */
+bool wl_trace_write_inst(struct wl_trace_writer *w, const struct wl_inst *inst, const uint64_t *stride);
 /* Ends the launch; all its warps have been written. notes may be NULL. */
 bool wl_trace_write_launch_end(struct wl_trace_writer *w, const struct wl_trace_notes *notes);
 /* Makes the file complete. */

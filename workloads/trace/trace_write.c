@@ -270,16 +270,16 @@ static bool end_block(struct wl_trace_writer *w, bool last) {
   return good;
 }
 
-bool wl_trace_write_inst(struct wl_trace_writer *w, const struct wl_inst *inst) {
+bool wl_trace_write_inst(struct wl_trace_writer *w, const struct wl_inst *inst, const uint64_t *stride) {
   if (w->failed)
     return false;
-  if (!wl_trace_encode(&w->encoder, inst)) {
+  if (!wl_trace_encode(&w->encoder, inst, stride)) {
     if (!end_block(w, false))
       return false;
-    wl_trace_encode(&w->encoder, inst);
+    wl_trace_encode(&w->encoder, inst, stride);
   }
   w->launch.insts[inst->op]++;
-  w->launch.lanes += (uint64_t)__builtin_popcount(inst->active);
+  w->launch.lanes += inst->active == UINT32_MAX ? WL_LANES : (unsigned)__builtin_popcount(inst->active);
   return inst->op != WL_EXIT || end_block(w, true);
 }
 
