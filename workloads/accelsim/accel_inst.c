@@ -55,13 +55,34 @@ static inline bool read_hex(const char **text, uint64_t *x) {
   return p > first && ends(*p) && !lost;
 }
 
-static bool read_mask(const char **text, uint64_t *mask) {
-  static const char all[] = "ffffffff";
-  enum { DIGITS = sizeof all - 1 };
+/* Bytes are compared so many at a time, which may reach beyond the line. */
+enum { WORD = WL_TEXT_SLACK };
+_Static_assert(WORD == sizeof(uint64_t), "");
+
+static inline uint64_t word_at(const char *p) {
+  uint64_t x;
+  memcpy(&x, p, sizeof x);
+  return x;
+}
+
+/* The line goes on with the `len` bytes of `text`. */
+static inline bool goes_on(const char *line, const char *text, unsigned len) {
+  unsigned i = 0;
+  for (; i + WORD <= len; i += WORD)
+    if (word_at(line + i) != word_at(text + i))
+      return false;
+  if (len >= WORD) /* the rest, with some of what was compared */
+    return word_at(line + len - WORD) == word_at(text + len - WORD);
+  while (i < len && line[i] == text[i])
+    i++;
+  return i == len;
+}
+
+static inline bool read_mask(const char **text, uint64_t *mask) {
   const char *p = skip_blanks(*text);
-  if (strncmp(p, all, DIGITS) != 0 || !ends(p[DIGITS]))
+  if (word_at(p) != word_at("ffffffff") || !ends(p[WORD]))
     return read_hex(text, mask) && *mask <= UINT32_MAX;
-  *text = p + DIGITS;
+  *text = p + WORD;
   *mask = UINT32_MAX;
   return true;
 }
@@ -232,7 +253,7 @@ static const struct wl_accel_operation *read_operation(struct wl_accel_kernel *k
                                                        const char **line, const struct wl_accel_line *at) {
   struct wl_accel_operation *o = &k->operations[pc / 8 % WL_ACCEL_OPERATIONS];
   *line = skip_blanks(*line);
-  if (o->len && strncmp(o->text, *line, o->len) == 0 && ends((*line)[o->len])) {
+  if (o->len && goes_on(*line, o->text, o->len) && ends((*line)[o->len])) {
     *line += o->len;
     return o;
   }

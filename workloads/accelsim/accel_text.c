@@ -21,7 +21,7 @@ struct wl_text {
   size_t at, filled; /* of bytes */
   size_t length;     /* of the last line */
   uint8_t packed[PACKED];
-  char bytes[BUFFER + 1];
+  char bytes[BUFFER + 1 + WL_TEXT_SLACK];
 };
 
 static const char *xz_error(lzma_ret ret) {

@@ -10,13 +10,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { WL_TEXT_LINE = 1 << 16 };
+enum { WL_TEXT_LINE = 1 << 16, WL_TEXT_SLACK = 8 };
 
 struct wl_text;
 
 /* Opens the file; NULL: one line in err. */
 struct wl_text *wl_text_open(const char *path, char *err, size_t errlen);
-/* The next line without its end, terminated, until the next call. NULL: no more, or an error. */
+/* The next line without its end, terminated, until the next call; WL_TEXT_SLACK bytes behind that can be read, too. NULL: no more, or
+ * an error. */
 char *wl_text_line(struct wl_text *t);
 /* Its bytes. */
 size_t wl_text_length(const struct wl_text *t);
