@@ -181,10 +181,12 @@ static inline void mta_read_row(struct mta *m, uint64_t set) {
 static inline void mta_take(struct mta *m, const struct mta_in *in, bool begin) {
   struct mta_st *s = &m->s;
   const struct access *a = &in->acc;
+  s->m_valid = (in->acc_valid && (s->mon || begin)) || s->scan;
+  if (!HD_WATCHED && !s->m_valid) /* nobody looks at the rest */
+    return;
   if (!HD_IS(m, MTA_FA))
     mta_read_row(m, s->scan ? s->scan_at / m->base.c->d.MTA_WAYS & hd_ones(m->base.c->d.MTA_SET_W)
                             : mta_set_of(m, a->line));
-  s->m_valid = (in->acc_valid && (s->mon || begin)) || s->scan;
   s->m_scan = s->scan;
   s->m_mine = begin || a->wid == s->mon_wid;
   s->m_trk = a->trk;

@@ -58,6 +58,8 @@ static inline void psb_protect(struct psb *m, const struct psb_in *in) {
 
 static inline uint64_t psb_cycle(struct psb *m, const struct psb_in *in) {
   struct psb_st *s = &m->s;
+  if (!HD_WATCHED && !(s->on | s->l_valid | in->ps_valid | in->leave_valid | in->clear))
+    return 0; /* nobody protects, or begins to, and nobody looks at the rest */
   const uint64_t l_id = psb_last_of(m, in->leave_wid);
   if (in->clear) {
     HD_EV(m, psb_clear, 0, 0, 0, 0);

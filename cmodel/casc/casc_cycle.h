@@ -21,13 +21,14 @@ static inline void casc_say(struct casc *m, const struct casc_in *in, struct cas
     return;
   }
   const uint64_t b = s->o_bank;
-  out->out = (struct req){.line = s->lines_q[0],
-                          .wid = s->b_wid[b],
-                          .slot = s->b_slot[b],
-                          .num = s->o_num,
-                          .last = s->o_last,
-                          .byp = s->o_byp,
-                          .loc = s->o_loc};
+  out->out.line = s->lines_q[0]; /* field by field: what the machine has not stays 0 */
+  out->out.write = out->out.op = 0;
+  out->out.wid = s->b_wid[b];
+  out->out.slot = s->b_slot[b];
+  out->out.num = s->o_num;
+  out->out.last = s->o_last;
+  out->out.byp = s->o_byp;
+  out->out.loc = s->o_loc;
   if (HD_IS(m, SECTORED))
     out->out.sectors = s->sectors_q[0];
   if (HD_SOME(m->base.c, GID_W))
