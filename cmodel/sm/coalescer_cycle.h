@@ -120,12 +120,8 @@ static inline bool coalescer_send(struct coalescer *m, uint64_t same, uint64_t l
     HD_EV(m, coalescer_coalesced, wid, slot, 0, 0);
   if (last && num == HD_IS(m, LANES) - 1)
     HD_EV(m, coalescer_diverged, wid, slot, HD_IS(m, LANES), 0);
-  s->o.line = line; /* field by field: what the machine has not stays 0 */
-  s->o.write = hd_has(s->p_write, t);
-  s->o.wid = wid;
-  s->o.slot = slot;
-  s->o.num = num;
-  s->o.last = last;
+  s->o = (struct coalesced){
+      .line = line, .write = hd_has(s->p_write, t), .wid = wid, .slot = slot, .num = num, .last = last};
   if (HD_IS(m, KINDS))
     s->o.op = s->p_op[t];
   if (HD_IS(m, SECTORED))
