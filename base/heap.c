@@ -13,16 +13,16 @@
 
 void hd_heap_expect(size_t bytes) {
   enum { LARGE = 2 << 20 }; /* a page */
-  const uintptr_t from = ((uintptr_t)sbrk(0) + LARGE - 1) / LARGE * LARGE;
+  char *const old = sbrk(0), *const from = old + (LARGE - (uintptr_t)old % LARGE) % LARGE;
   mallopt(M_MMAP_THRESHOLD, (int)bytes);       /* large blocks come from the heap, too, */
   mallopt(M_TRIM_THRESHOLD, (int)(2 * bytes)); /* and what has been fetched stays */
   mallopt(M_TOP_PAD, (int)bytes);
   void *volatile grows = malloc(bytes / 64);
   free(grows);
   mallopt(M_TOP_PAD, 1 << 17);
-  const uintptr_t end = (uintptr_t)sbrk(0);
+  const char *const end = sbrk(0);
   if (from < end)
-    madvise((void *)from, end - from, MADV_HUGEPAGE); /* failing changes nothing */
+    madvise(from, (size_t)(end - from), MADV_HUGEPAGE); /* failing changes nothing */
 }
 #else
 void hd_heap_expect(size_t bytes) {

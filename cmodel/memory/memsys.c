@@ -230,7 +230,7 @@ static unsigned answer_flits(struct hd_memsys *ms, const struct l2rsp *a) {
 /* What has left a bank; an answer is in `room`. */
 static void pass_on(struct hd_memsys *ms, unsigned b, const struct hd_bank_moves *moves,
                     const union hd_packet *room) {
-  if (moves->answered) {
+  if (moves->answered && room) { /* an answer has room */
     const struct l2rsp *a = &room->down;
     const unsigned sm = (unsigned)a->sm;
     const uint64_t at = moves->at + 1 + far(ms, sm, b);
