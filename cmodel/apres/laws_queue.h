@@ -88,7 +88,7 @@ static inline void laws_to_head_of_scheduler(struct laws *m, unsigned s, uint64_
   const struct hd_derived *d = &m->base.c->d;
   const unsigned q = d->ORDER_Q, elements = d->ORDER_N, f_of_0 = laws_upper_row(q, 0);
   const bool odd = s < d->ORDER_X && q < 64; /* with more than one scheduler q always is */
-  uint64_t *const before = &m->s.before[s * elements], *const last = &m->s.before_last[s];
+  uint64_t *const before = &m->s.before[s * elements];
   const uint64_t all = hd_ones(d->ORDER_C), most = set & hd_ones(q);
   if (!set || set == hd_ones(q + odd)) /* nobody moves */
     return;
@@ -100,8 +100,10 @@ static inline void laws_to_head_of_scheduler(struct laws *m, unsigned s, uint64_
     const uint64_t i_in = (-(set >> e & 1) & lower) | (-(set >> f & 1) & upper);
     before[e] = (i_in & before[e] & j_in) | (~i_in & (before[e] | j_in) & all);
   }
-  if (odd)
+  if (odd) {
+    uint64_t *const last = &m->s.before_last[s];
     *last = hd_has(set, q) ? *last | (~set & hd_ones(q)) : *last & ~set;
+  }
 }
 
 static inline void laws_to_head_of_matrix(struct laws *m, uint64_t set) {

@@ -220,7 +220,8 @@ static inline void score_pass(struct ccws_score *m, uint64_t free) {
 
 /* ---- Alone ---- */
 
-/* memo[SCORE_COUNTED]: those who were there when they were counted last. memo[SCORE_STAYS]: until this row of the pass that goes on `allowed` stays as it is, if nobody starts or ends; or that in which it is over. */
+/* memo[SCORE_COUNTED]: those who were there when they were counted last. memo[SCORE_STAYS]: until this row of the pass that goes on
+ * `allowed` stays as it is, if nobody starts or ends; or that in which it is over. */
 enum { SCORE_STAYS, SCORE_COUNTED };
 
 /* Cycles that come in which `allowed` stays, if nobody says anything; UINT64_MAX: it stays for ever. */

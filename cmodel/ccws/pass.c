@@ -45,7 +45,7 @@ uint64_t ccws_pass_stays(const struct ccws_score *m) {
     return s->row;
   const unsigned bits = d->LLS_W, steps = (unsigned)(d->PASS - s->row);
   const uint64_t present = s->present, allowed = s->allowed, within = hd_ones(d->CUTOFF_W);
-  uint64_t placed[MOST_STEPS + 1];
+  uint64_t placed[MOST_STEPS + 1] = {NOBODY};
   struct rest rest = {s->left, s->first, s->beyond};
   foresee_places(m, steps, placed);
   unsigned step = 0;
@@ -93,7 +93,7 @@ void ccws_pass_on(struct ccws_score *m, unsigned steps) {
   const struct hd_derived *d = &m->base.c->d;
   const unsigned bits = d->LLS_W;
   const uint64_t row = s->row, end = row + steps, last = d->WARPS - 1;
-  uint64_t placed[MOST_STEPS + 1];
+  uint64_t placed[MOST_STEPS + 1] = {NOBODY};
   const uint64_t hold = foresee_places(m, steps, placed);
   const bool over = end == d->PASS;
   if (row <= last) {

@@ -19,8 +19,8 @@ void hd_doubts_launch(struct hd_doubts *d);
 /* What is measured begins, in this cycle; then it is told of each one at which it is looked at, and of the last. */
 void hd_doubts_measure(struct hd_doubts *d, uint64_t cycle);
 void hd_doubts_look(struct hd_doubts *d, uint64_t cycle);
-/* That stands for so many cycles that are passed. `last_wave`: in which SMs go on each by its own pace, and there are fewer CTAs left than
- * they hold, so that none makes up for another. */
+/* That stands for so many cycles that are passed. `last_wave`: in which SMs go on each by its own pace, and there are no more CTAs left
+ * than they hold, so that none makes up for another. */
 void hd_doubts_stand_for(struct hd_doubts *d, double cycles, bool last_wave);
 
 /* Cycles by which the estimate would be longer, were only the second half of all instructions measured taken of each sample: < 0: shorter. */

@@ -20,7 +20,8 @@ uint64_t hd_sm_occupied(const struct hd_sm *sm);
 uint64_t hd_sm_went(const struct hd_sm *sm, unsigned wid);
 
 /* Of each warp slot that the SM has, before hd_sm_forward: so many instructions it is to pass; 0: none. What a slot has passed too many
- * or too few, to end where it began, is left for the next goal of the same CTA. */
+ * or too few, to end where it began, is left for the next goal: of the same CTA, or of one that took its
+ * place while passing; a CTA that the dispatcher places begins without. */
 void hd_sm_set_goal(struct hd_sm *sm, unsigned wid, double instructions);
 
 /* Warps pass what is left for them, but for `part` (from 1 down to 0, call by call) of their goals. A warp that goes round ends at the

@@ -121,12 +121,19 @@ static void drive_enables(const struct hd_config *c, struct sm_mem_in *in) {
 #include "arch/sm/sm_mem.def"
 }
 
+/* All lines, also where the SM knows those that change alone (hd_sm_tell_changes). */
+static void drive_lines(const struct sm_lsu_entry *entry, unsigned lanes, uint64_t *line) {
+  const uint64_t known = entry->changes ? entry->changes | 1 : UINT64_MAX;
+  for (unsigned l = 0; l < lanes; l++)
+    line[l] = known >> l & 1 ? entry->line[l] : line[l - 1];
+}
+
 void hd_sm_drive(struct hd_sm *sm, const struct sm_mem_out *out, struct sm_mem_in *in) {
   sm_drive(sm, in);
   drive_enables(sm->c, in);
   in->los_seed = sm->los_seed;
   if (sm->offer_is_new)
-    memcpy(in->issue_line, sm_offered(sm)->line, sm->c->sm.lanes * sizeof *in->issue_line);
+    drive_lines(sm_offered(sm), sm->c->sm.lanes, in->issue_line);
   if (sm->offer_is_new && sm->c->d.SECTORED)
     memcpy(in->issue_sector, sm_offered(sm)->sector, sm->c->sm.lanes * sizeof *in->issue_sector);
   if (sm->options.data && out->st_valid)

@@ -147,6 +147,7 @@ static void next(void *stream, struct wl_inst *inst) {
   inst->pc = step->pc;
   inst->active = w->active;
   inst->dst = step->dst;
+  inst->kind = 0;
   inst->size = step->size;
   inst->src = step->src;
 }

@@ -33,13 +33,11 @@ bool wl_trace_fail(struct wl_trace_input *in, const char *format, ...) {
 }
 
 static struct wl_trace_room *new_room(void) {
-  struct wl_trace_room *room = malloc(sizeof *room);
+  struct wl_trace_room *room = calloc(1, sizeof *room);
   if (room && !(room->zstd = ZSTD_createDCtx())) {
     free(room);
     return NULL;
   }
-  if (room)
-    hd_file_window_forget(&room->near);
   return room;
 }
 

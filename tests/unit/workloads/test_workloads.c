@@ -53,7 +53,9 @@ static uint64_t check_streams(const char *spec, bool fixed_registers) {
       uint32_t barriers = 0, count = 0;
       struct wl_inst inst;
       do {
+        inst.kind = UINT8_MAX; /* each instruction says it */
         wl_next(source, stream, &inst);
+        assert_true(inst.kind == 0 || inst.op == WL_ATOMIC || (inst.op == WL_LOAD && inst.kind == 1));
         assert_true(++count < 10000000);
         assert_int_equal(inst.src & ~written, 0);
         if (inst.dst != WL_NO_REG)
