@@ -129,6 +129,14 @@ static void vary(struct rig *r, struct traffic *t, unsigned n, bool loscache) {
     r->c.l2.latency = 60;
     r->c.dram.latency = n % 3 ? 2 : 60;
     r->c.dram.queue = n % 3 ? 1 : 8;
+  } else if (n % 3) { /* banks so slow that the way to one fills up in a few core cycles */
+    r->c.gpu.sms = 16;
+    r->c.icnt.latency = 16;
+    r->c.sm.clock_mhz = r->c.icnt.clock_mhz = 1000;
+    r->c.l2.clock_mhz = 250;
+    r->c.l2.latency = 60;
+    r->c.l2.banks = 6;
+    t->gap = 1;
   }
 }
 
