@@ -48,17 +48,22 @@ static void a_slow_second_half(void **state) {
   hd_doubts_free(d);
 }
 
+/* A sample of so many cycles, looked at in each: the SM issues `first` instructions a cycle in their first half, then `second`. */
+static void measure(struct hd_doubts *d, unsigned cycles, unsigned first, unsigned second) {
+  hd_doubts_measure(d, 0);
+  for (unsigned i = 0; i < cycles; i++) {
+    made[0].stats.instructions += i < cycles / 2 ? first : second;
+    hd_doubts_look(d, i + 1);
+  }
+}
+
 /* Two instructions a cycle, then one, looked at so often that not all looks are kept: of 1500 instructions 750 are issued by cycle 375 of
  * 1000. Then the other way round, as long: the sum is nothing but what that is longer than the first one. */
 static void drifts_add_up(void **state) {
   (void)state;
   struct hd_doubts *d = begin(1);
   for (unsigned turn = 0; turn < 2; turn++) {
-    hd_doubts_measure(d, 0);
-    for (unsigned i = 0; i < 1000; i++) {
-      made[0].stats.instructions += (i < 500) == !turn ? 2 : 1;
-      hd_doubts_look(d, i + 1);
-    }
+    measure(d, 1000, turn ? 1 : 2, turn ? 2 : 1);
     hd_doubts_stand_for(d, turn ? 100 : 200, false);
     assert_near(hd_doubts_drift(d), turn ? 50 - 25 : 50);
   }
@@ -70,11 +75,7 @@ static void no_drift(void **state) {
   (void)state;
   struct hd_doubts *d = begin(1);
   for (unsigned pace = 0; pace < 3; pace++) {
-    hd_doubts_measure(d, 0);
-    for (unsigned i = 0; i < 300; i++) {
-      made[0].stats.instructions += pace;
-      hd_doubts_look(d, i + 1);
-    }
+    measure(d, 300, pace, pace);
     hd_doubts_stand_for(d, 1000, false);
     assert_near(hd_doubts_drift(d), 0);
   }
