@@ -2,7 +2,6 @@
 #include "workloads/trace/trace_code.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* Strides beyond this are said as distances. */
 #define MAX_STRIDE (INT64_C(1) << 40)
