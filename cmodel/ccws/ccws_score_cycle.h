@@ -271,7 +271,8 @@ static inline uint64_t score_search(const struct ccws_score *m) {
 static inline uint64_t score_alike(const struct ccws_score *m, uint64_t cycles) {
   const struct ccws_score_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
-  if ((!s->row && (s->again | (s->phase == SCORE_GIVE))) || (s->row && !s->made) || score_is_full(m))
+  if ((!s->row && (s->again | (s->phase == SCORE_GIVE))) || (s->row && !s->made) || s->row >= d->PASS ||
+      score_is_full(m))
     return 0;
   const uint64_t works = s->phase == SCORE_GIVE ? UINT64_MAX
                          : s->phase             ? d->LLS_W - s->bit

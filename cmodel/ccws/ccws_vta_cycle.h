@@ -225,7 +225,7 @@ static inline void vta_clear(struct ccws_vta *m) {
 
 /* ---- Alone ---- */
 
-/* The three steps that insert, or the six that look before, at once. Who is alone finds nothing when it looks. */
+/* The three steps that insert, or the six that look before, at once, of a warp that there is. Who is alone finds nothing when it looks. */
 static inline void vta_insert_at_once(struct ccws_vta *m, bool looks) {
   struct ccws_vta_st *s = &m->s;
   const unsigned ways = m->base.c->d.VTA_WAYS, last = ways - 1, tag_w = m->base.c->d.VTA_TAG_W;
@@ -294,7 +294,7 @@ static inline void ccws_vta_pass(struct ccws_vta *m, const struct ccws_vta_in *i
     const uint64_t steps = looks                        ? VTA_INSERT + 1 - VTA_TAKE_MISS
                            : s->step == VTA_TAKE_VICTIM ? VTA_INSERT + 1 - VTA_TAKE_VICTIM
                                                         : UINT64_MAX;
-    if (steps <= cycles) { /* as most often */
+    if (steps <= cycles && vta_warp_of(m, s->queue_q[1]) < m->base.c->d.WARPS) { /* as most often */
       vta_insert_at_once(m, looks);
       cycles -= steps;
     } else {

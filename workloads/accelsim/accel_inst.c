@@ -1,6 +1,8 @@
 /* One instruction line of an Accel-Sim trace; see accel.h. */
 #include "workloads/accelsim/accel.h"
 
+#include "workloads/trace/trace_code.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -169,7 +171,6 @@ static bool read_register(struct wl_accel_kernel *k, const char **line, int8_t *
 /* --- addresses ------------------------------------------------------------------------------------------ */
 
 enum { LIST, BASE_STRIDE, BASE_DELTAS };
-#define MAX_STRIDE (UINT64_C(1) << 40) /* of wl_trace_encode */
 
 /* The addresses of all lanes, which are `stride` apart, by that of the first active one. */
 static void spread(struct wl_inst *inst, uint64_t stride) {
@@ -196,7 +197,7 @@ static bool read_addresses(const char *line, struct wl_inst *inst, uint64_t *bit
   inst->addr[first] = base;
   if (mode == BASE_STRIDE) { /* the usual one, kept free of tests by lane */
     *stride = step;
-    *strided = step + MAX_STRIDE - 1 < 2 * MAX_STRIDE - 1;
+    *strided = (int64_t)step < WL_TRACE_STRIDE && (int64_t)step > -WL_TRACE_STRIDE;
     if (!*strided)
       spread(inst, step);
     return true;

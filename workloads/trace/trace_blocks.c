@@ -62,7 +62,6 @@ bool wl_trace_input_begin(struct wl_trace_input *in, int fd, const char *name) {
   *in = (struct wl_trace_input){.fd = fd, .name = strdup(name), .room = new_room()};
   pthread_mutex_init(&in->mutex, NULL);
   if (in->name && in->room) {
-    in->room->next = NULL;
     return true;
   }
   wl_trace_input_end(in);

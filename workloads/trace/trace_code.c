@@ -1,10 +1,12 @@
 /* Encoding one block of instructions, and what of decoding is rare; see trace_code.h. */
 #include "workloads/trace/trace_code.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
-/* Strides beyond this are said as distances. */
-#define MAX_STRIDE (INT64_C(1) << 40)
+static bool is_stride(int64_t x) {
+  return x < WL_TRACE_STRIDE && x > -WL_TRACE_STRIDE;
+}
 
 /* Signed to unsigned, small for small magnitudes of either sign. */
 static uint64_t fold(uint64_t x) {
@@ -53,7 +55,7 @@ static bool find_stride(const struct wl_inst *inst, int64_t *stride) {
   const int64_t step = (int64_t)(inst->addr[second] - base);
   const int64_t gap = (int64_t)(second - first);
   *stride = gap == 1 ? step : step / gap; /* a division takes long */
-  bool even = *stride * gap == step && *stride<MAX_STRIDE && * stride> - MAX_STRIDE;
+  bool even = *stride * gap == step && is_stride(*stride);
   if (inst->active == UINT32_MAX) { /* the usual mask, kept free of tests by lane */
     uint64_t odd = 0;
     for (int l = 0; l + 1 < WL_LANES; l++)
@@ -75,6 +77,7 @@ static void put_addresses(struct wl_trace_encoder *e, struct wl_trace_static *s,
   s->last = e->now.last = base;
   s->seen = true;
   int64_t stride = rest && known ? (int64_t)*known : 0;
+  assert(is_stride(stride));
   const bool even = !rest || known || find_stride(inst, &stride);
   put(e, even ? fold((uint64_t)stride) << 1 : WL_TRACE_DISTANCES);
   uint64_t before = base;

@@ -93,7 +93,7 @@ static void holds_no_more(const char *machine, running *run_of, size_t long_warp
   } longer[] = {{"launches", 2 * TIMES, CTAS, INSTS, SLACK},
                 {"CTAs", 2, TIMES * CTAS, INSTS, SLACK},
                 {"instructions of a warp", 2, CTAS, TIMES * INSTS, SLACK + long_warps}};
-#ifdef __SANITIZE_ADDRESS__
+#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
   skip();
 #endif
   struct hd_config c = loaded(machine);

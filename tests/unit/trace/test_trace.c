@@ -99,6 +99,39 @@ static bool expect_stride(const struct wl_trace_decoder *d, const struct wl_inst
   return true;
 }
 
+/* Told its stride, and but the first address, the encoder writes what it finds by itself. */
+static void a_stride_that_is_told_is_the_one_found(void **state) {
+  (void)state;
+  static struct wl_trace_encoder found, told;
+  struct wl_rng rng = {7};
+  uint64_t blocks = 0;
+  wl_trace_encode_begin(&found);
+  wl_trace_encode_begin(&told);
+  for (int n = 0; n < 20000; n++) {
+    struct wl_inst inst;
+    any_inst(&rng, &inst);
+    if (!wl_trace_has_addresses(inst.op, inst.size, inst.active))
+      continue;
+    const unsigned first = (unsigned)__builtin_ctz(inst.active);
+    const uint64_t stride = (wl_rng_next(&rng) >> (24 + wl_rng_below(&rng, 40))) * (n % 2 ? 1 : UINT64_MAX);
+    for (unsigned l = 0; l < WL_LANES; l++)
+      inst.addr[l] = inst.addr[first] + (l - first) * stride;
+    struct wl_inst bare = inst;
+    for (unsigned l = 0; l < WL_LANES; l++)
+      bare.addr[l] = l == first ? inst.addr[l] : 0x5a5a;
+    const bool good = wl_trace_encode(&found, &inst, NULL);
+    assert_int_equal(good, wl_trace_encode(&told, &bare, &stride));
+    assert_int_equal(found.used, told.used);
+    assert_memory_equal(found.bytes, told.bytes, found.used);
+    if (good)
+      continue;
+    blocks++;
+    wl_trace_encode_begin(&found);
+    wl_trace_encode_begin(&told);
+  }
+  assert_true(blocks > 3);
+}
+
 /* Anything that stream.h allows comes back, whatever block it falls in. */
 static void coding_is_exact(void **state) {
   (void)state;
@@ -275,6 +308,7 @@ int main(void) {
       cmocka_unit_test(a_trace_of_a_trace_is_the_same_file),
       cmocka_unit_test(accel_there_and_back),
       cmocka_unit_test(coding_is_exact),
+      cmocka_unit_test(a_stride_that_is_told_is_the_one_found),
       cmocka_unit_test(a_long_warp_is_read_in_blocks),
       cmocka_unit_test(damage_is_reported_with_its_place),
       cmocka_unit_test(a_signed_header_is_not_believed),
