@@ -60,7 +60,7 @@ struct wl_accel_kernel {
 };
 
 /* Reads an instruction line, of wl_text_line. `final`: it is the warp's last. *strided: the line says the addresses by a stride, which
- * *stride is then, below WL_TRACE_STRIDE to either side; of these only the first is in `inst`. False: it is none, err says why. */
+ * *stride is then; of these only the first is in `inst`. False: it is none, err says why. */
 bool wl_accel_inst(struct wl_accel_kernel *k, const char *line, bool final, struct wl_inst *inst,
                    bool *strided, uint64_t *stride, const struct wl_accel_line *at);
 

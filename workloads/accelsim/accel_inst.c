@@ -1,8 +1,6 @@
 /* One instruction line of an Accel-Sim trace; see accel.h. */
 #include "workloads/accelsim/accel.h"
 
-#include "workloads/trace/trace_code.h"
-
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -197,9 +195,7 @@ static bool read_addresses(const char *line, struct wl_inst *inst, uint64_t *bit
   inst->addr[first] = base;
   if (mode == BASE_STRIDE) { /* the usual one, kept free of tests by lane */
     *stride = step;
-    *strided = (int64_t)step < WL_TRACE_STRIDE && (int64_t)step > -WL_TRACE_STRIDE;
-    if (!*strided)
-      spread(inst, step);
+    *strided = true;
     return true;
   }
   for (uint32_t lanes = rest; lanes; lanes &= lanes - 1) {

@@ -1,11 +1,13 @@
 /* Encoding one block of instructions, and what of decoding is rare; see trace_code.h. */
 #include "workloads/trace/trace_code.h"
 
-#include <assert.h>
 #include <stdlib.h>
 
+/* Strides from here on, to either side, are said as distances. */
+#define STRIDES (INT64_C(1) << 40)
+
 static bool is_stride(int64_t x) {
-  return x < WL_TRACE_STRIDE && x > -WL_TRACE_STRIDE;
+  return x < STRIDES && x > -STRIDES;
 }
 
 /* Signed to unsigned, small for small magnitudes of either sign. */
@@ -70,19 +72,20 @@ static bool find_stride(const struct wl_inst *inst, int64_t *stride) {
 }
 
 static void put_addresses(struct wl_trace_encoder *e, struct wl_trace_static *s, const struct wl_inst *inst,
-                          const uint64_t *known) {
+                          const uint64_t *told) {
   const uint32_t rest = inst->active & (inst->active - 1);
-  const uint64_t base = inst->addr[__builtin_ctz(inst->active)];
+  const unsigned first = (unsigned)__builtin_ctz(inst->active);
+  const uint64_t base = inst->addr[first];
   put(e, fold(base - (s->seen ? s->last : e->now.last)));
   s->last = e->now.last = base;
   s->seen = true;
-  int64_t stride = rest && known ? (int64_t)*known : 0;
-  assert(is_stride(stride));
-  const bool even = !rest || known || find_stride(inst, &stride);
+  int64_t stride = rest && told ? (int64_t)*told : 0;
+  const bool even = !rest || (told ? is_stride(stride) : find_stride(inst, &stride));
   put(e, even ? fold((uint64_t)stride) << 1 : WL_TRACE_DISTANCES);
   uint64_t before = base;
   for (uint32_t lanes = even ? 0 : rest; lanes; lanes &= lanes - 1) {
-    const uint64_t addr = inst->addr[__builtin_ctz(lanes)];
+    const unsigned l = (unsigned)__builtin_ctz(lanes);
+    const uint64_t addr = told ? base + *told * (l - first) : inst->addr[l];
     put(e, fold(addr - before));
     before = addr;
   }

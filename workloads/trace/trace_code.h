@@ -22,9 +22,6 @@ enum {
   WL_TRACE_HASH = 2048     /* places in the encoder's table of them */
 };
 
-/* Strides from here on, to either side, are said as distances. */
-#define WL_TRACE_STRIDE (INT64_C(1) << 40)
-
 /* A static instruction, and the address its last one began with. */
 struct wl_trace_static {
   uint64_t src, last;
@@ -62,7 +59,7 @@ struct wl_trace_decoder {
 /* Starts an empty block. The first time `e` is all zeros. */
 void wl_trace_encode_begin(struct wl_trace_encoder *e);
 /* Appends the instruction; false: the block is full, nothing was appended. An empty block takes any. `stride`: NULL; or that of the
- * addresses of its active lanes, below WL_TRACE_STRIDE to either side, of which only the first is looked at then. */
+ * addresses of its active lanes, of which only the first is looked at then. */
 bool wl_trace_encode(struct wl_trace_encoder *e, const struct wl_inst *inst, const uint64_t *stride);
 
 /* Starts on a block of n bytes, which must stay. The first time `d` is all zeros; free d->known at the end. */

@@ -113,7 +113,7 @@ static void a_stride_that_is_told_is_the_one_found(void **state) {
     if (!wl_trace_has_addresses(inst.op, inst.size, inst.active))
       continue;
     const unsigned first = (unsigned)__builtin_ctz(inst.active);
-    const uint64_t stride = (wl_rng_next(&rng) >> (24 + wl_rng_below(&rng, 40))) * (n % 2 ? 1 : UINT64_MAX);
+    const uint64_t stride = (wl_rng_next(&rng) >> wl_rng_below(&rng, 64)) * (n % 2 ? 1 : UINT64_MAX);
     for (unsigned l = 0; l < WL_LANES; l++)
       inst.addr[l] = inst.addr[first] + (l - first) * stride;
     struct wl_inst bare = inst;
