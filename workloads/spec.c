@@ -1,7 +1,7 @@
 /* Specs: parsing, error texts and listing, all from the suites' tables. See workloads.h for the grammar. */
 #include "base/nearest_name.h"
 #include "base/printable.h"
-#include "workloads/trace/trace.h"
+#include "workloads/trace_open.h"
 #include "workloads/workloads.h"
 
 #include <inttypes.h>

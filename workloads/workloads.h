@@ -2,7 +2,7 @@
  *
  * Spec grammar:
  *
- *   spec  = name [ ":" item { "," item } ] | "trace:" path                 (a trace: workloads/trace/trace.h)
+ *   spec  = name [ ":" item { "," item } ] | "trace:" path                 (a trace: workloads/trace_open.h)
  *   item  = input | key "=" value | "file=" path
  *                                       an input comes first, if at all; each key at most once
  *   value = digit { digit }             decimal, in the key's range

@@ -3,7 +3,8 @@
 #define HEDDLE_CLI_TRACE_H
 
 #include "cli/cli.h"
-#include "workloads/trace/trace.h"
+#include "workloads/trace/trace_file.h"
+#include "workloads/trace_open.h"
 
 /* The workload of -w: a spec, or the path of a trace. NULL: with a sentence. */
 struct wl_source *hd_trace_source(const struct hd_args *args, struct hd_why *why);

@@ -1,6 +1,6 @@
 /* heddle trace convert: a workload into a trace file. What is written appears whole, at the end, or not at all. */
-#include "workloads/trace/trace_convert.h"
 #include "cli/trace/trace.h"
+#include "workloads/accelsim/accel_write.h"
 
 #include <dirent.h>
 #include <errno.h>

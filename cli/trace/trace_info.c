@@ -1,6 +1,7 @@
 /* heddle trace info: what is in a trace, kernel by kernel. A workload that is none is made one first. */
 #include "cli/trace/trace.h"
 #include "workloads/trace/trace_convert.h"
+#include "workloads/trace/trace_temporary.h"
 
 #include <string.h>
 #include <unistd.h>

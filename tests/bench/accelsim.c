@@ -3,7 +3,7 @@
  * runs. Both programs are run as a user does, so reading the trace and printing count. */
 #include "base/run.h"
 #include "tests/bench/bench.h"
-#include "workloads/trace/trace_convert.h"
+#include "workloads/accelsim/accel_write.h"
 #include "workloads/workloads.h"
 
 #include <math.h>

@@ -1,9 +1,9 @@
 /* Traces as inputs: they end in instructions that keep the promises of stream.h, or in a sentence with the file's name. */
 #include "tests/fuzz/inputs.h"
 
-#include "workloads/trace/trace.h"
 #include "workloads/trace/trace_code.h"
 #include "workloads/trace/trace_layout.h"
+#include "workloads/trace_open.h"
 #include "workloads/walk.h"
 
 #include <lzma.h>

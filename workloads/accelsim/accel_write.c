@@ -1,10 +1,10 @@
-/* Any workload into Accel-Sim's form; see trace_convert.h.
+/* Any workload into Accel-Sim's form; see accel_write.h.
  *
  * A warp's lines are kept in a file without a name until their number, which comes before them, is known.
  */
+#include "workloads/accelsim/accel_write.h"
 #include "workloads/accelsim/accel_lines.h"
-#include "workloads/trace/trace.h"
-#include "workloads/trace/trace_convert.h"
+#include "workloads/trace/trace_temporary.h"
 #include "workloads/walk.h"
 
 #include <errno.h>

@@ -1,4 +1,4 @@
-/* Any workload into a trace: our own form, or Accel-Sim's. docs/trace.md says what each carries.
+/* Any workload into a trace of our own form; into Accel-Sim's: workloads/accelsim/accel_write.h. docs/trace.md says what each carries.
  *
  * Invariant: what is written holds nothing that the source does not say, but for what `struct wl_trace_summary` counts.
  */
@@ -31,9 +31,5 @@ struct wl_trace_how {
  * line in err. */
 bool wl_trace_to_htrace(struct wl_source *source, int fd, const struct wl_trace_how *how,
                         struct wl_trace_summary *summary, char *err, size_t errlen);
-/* The same for Accel-Sim: kernelslist.g and kernel-N.traceg, or .traceg.xz, in the directory `dir`, which is there and
- * empty. */
-bool wl_trace_to_accel(struct wl_source *source, const char *dir, const struct wl_trace_how *how,
-                       struct wl_trace_summary *summary, char *err, size_t errlen);
 
 #endif

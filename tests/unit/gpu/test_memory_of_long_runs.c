@@ -12,9 +12,10 @@
 #include <unistd.h>
 
 #include "cmodel/gpu/sim.h"
-#include "workloads/trace/trace.h"
 #include "workloads/trace/trace_code.h"
 #include "workloads/trace/trace_convert.h"
+#include "workloads/trace/trace_file.h"
+#include "workloads/trace/trace_temporary.h"
 
 enum { LINES = 512, WARPS = 2, TIMES = 16, CTAS = 48, INSTS = 96 };
 enum { SLACK = 1024 }; /* bytes; one more for each CTA are more */

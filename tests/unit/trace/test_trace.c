@@ -3,8 +3,10 @@
  */
 #include "tests/unit/trace/trace_rig.h"
 
+#include "workloads/accelsim/accel_write.h"
 #include "workloads/rng.h"
 #include "workloads/trace/trace_layout.h"
+#include "workloads/trace_open.h"
 
 #include <lzma.h>
 #include <sys/stat.h>

@@ -3,6 +3,7 @@
 #include "tests/unit/trace/trace_rig.h"
 
 #include "workloads/accelsim/accel_text.h"
+#include "workloads/trace_open.h"
 
 #include <lzma.h>
 

@@ -13,9 +13,9 @@
 #include <cmocka.h>
 
 #include "base/run.h"
-#include "workloads/trace/trace.h"
 #include "workloads/trace/trace_code.h"
 #include "workloads/trace/trace_convert.h"
+#include "workloads/trace/trace_file.h"
 #include "workloads/workloads.h"
 
 #include <fcntl.h>

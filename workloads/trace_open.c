@@ -1,7 +1,8 @@
-/* The workload `trace:PATH`: a trace of any form we read. */
+/* The workload `trace:PATH`: a trace of any form we read; see trace_open.h. */
+#include "workloads/trace_open.h"
 #include "base/text.h"
 #include "workloads/accelsim/accel.h"
-#include "workloads/trace/trace.h"
+#include "workloads/trace/trace_temporary.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -10,22 +11,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-int wl_trace_temporary(char *err, size_t errlen) {
-  const char *dir = getenv("TMPDIR");
-  char path[512];
-  if (!dir || !*dir)
-    dir = "/tmp";
-  int fd = -1;
-  errno = ENAMETOOLONG;
-  if (snprintf(path, sizeof path, "%s/heddle-XXXXXX", dir) < (int)sizeof path)
-    fd = mkstemp(path);
-  if (fd < 0)
-    snprintf(err, errlen, "a temporary file in %s cannot be made: %s", dir, strerror(errno));
-  else
-    unlink(path);
-  return fd;
-}
 
 /* The same in a directory of Accel-Sim's. */
 static struct wl_source *open_directory(const char *path, char *err, size_t errlen) {
