@@ -160,13 +160,12 @@ static bool read_warp(struct reading *r, uint32_t cta, uint32_t *seen) {
     return write_failed(r);
   for (uint64_t i = 1; i <= count; i++) {
     struct wl_inst inst;
-    bool strided;
-    uint64_t stride;
+    struct wl_accel_stride stride;
     if (!need_line(r, "more instructions of this warp"))
       return false;
-    if (!wl_accel_inst(&r->kernel, r->line, i == count, &inst, &strided, &stride, &r->at))
+    if (!wl_accel_inst(&r->kernel, r->line, i == count, &inst, &stride, &r->at))
       return false;
-    if (!wl_trace_write_inst(r->writer, &inst, strided ? &stride : NULL))
+    if (!wl_trace_write_inst(r->writer, &inst, stride.told ? &stride.by : NULL))
       return write_failed(r);
   }
   return true;

@@ -59,9 +59,14 @@ struct wl_accel_kernel {
       operations[WL_ACCEL_OPERATIONS]; /* the last at each pc, those of several in one place */
 };
 
-/* Reads an instruction line, of wl_text_line. `final`: it is the warp's last. *strided: the line says the addresses by a stride, which
- * *stride is then; of these only the first is in `inst`. False: it is none, err says why. */
+/* The addresses of a line that says them by a stride: only the first of them is in the instruction. */
+struct wl_accel_stride {
+  bool told;
+  uint64_t by; /* if told */
+};
+
+/* Reads an instruction line, of wl_text_line. `final`: it is the warp's last. False: it is none, err says why. */
 bool wl_accel_inst(struct wl_accel_kernel *k, const char *line, bool final, struct wl_inst *inst,
-                   bool *strided, uint64_t *stride, const struct wl_accel_line *at);
+                   struct wl_accel_stride *stride, const struct wl_accel_line *at);
 
 #endif

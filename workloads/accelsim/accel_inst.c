@@ -179,8 +179,8 @@ static void spread(struct wl_inst *inst, uint64_t stride) {
 }
 
 /* Reads the addresses of the active lanes, of which there are some. *bits: all that are set in one of them, or more. */
-static bool read_addresses(const char *line, struct wl_inst *inst, uint64_t *bits, bool *strided,
-                           uint64_t *stride, const struct wl_accel_line *at) {
+static bool read_addresses(const char *line, struct wl_inst *inst, uint64_t *bits,
+                           struct wl_accel_stride *stride, const struct wl_accel_line *at) {
   const uint32_t rest = inst->active & (inst->active - 1);
   const unsigned first = (unsigned)__builtin_ctz(inst->active);
   const uint32_t run = inst->active >> first;
@@ -194,8 +194,7 @@ static bool read_addresses(const char *line, struct wl_inst *inst, uint64_t *bit
   *bits = base | step;
   inst->addr[first] = base;
   if (mode == BASE_STRIDE) { /* the usual one, kept free of tests by lane */
-    *stride = step;
-    *strided = true;
+    *stride = (struct wl_accel_stride){true, step};
     return true;
   }
   for (uint32_t lanes = rest; lanes; lanes &= lanes - 1) {
@@ -302,9 +301,9 @@ static const struct wl_accel_operation *read_operation(struct wl_accel_kernel *k
 }
 
 bool wl_accel_inst(struct wl_accel_kernel *k, const char *line, bool final, struct wl_inst *inst,
-                   bool *strided, uint64_t *stride, const struct wl_accel_line *at) {
+                   struct wl_accel_stride *stride, const struct wl_accel_line *at) {
   uint64_t pc, mask, bits = 0;
-  *strided = false;
+  stride->told = false;
   if (!skip_front(k, &line) || !read_hex(&line, &pc) || pc > UINT32_MAX || !read_mask(&line, &mask))
     return wl_accel_error(at, "no pc and lane mask, as tracer version %u writes them", k->tracer);
   const struct wl_accel_operation *o = read_operation(k, (uint32_t)pc, &line, at);
@@ -333,11 +332,11 @@ bool wl_accel_inst(struct wl_accel_kernel *k, const char *line, bool final, stru
     return wl_accel_error(at, "a memory instruction of width 0");
   const bool power = o->width <= 16 && (o->width & (o->width - 1)) == 0;
   inst->size = o->opcode.size ? o->opcode.size : power ? (uint8_t)o->width : 4;
-  if (!read_addresses(line, inst, &bits, strided, stride, at))
+  if (!read_addresses(line, inst, &bits, stride, at))
     return false;
-  if (*strided && (o->opcode.generic || bits & (inst->size - 1U))) {
-    spread(inst, *stride);
-    *strided = false;
+  if (stride->told && (o->opcode.generic || bits & (inst->size - 1U))) {
+    spread(inst, stride->by);
+    stride->told = false;
   }
   if (o->opcode.generic)
     resolve(k, inst);
