@@ -2,10 +2,6 @@
 #include "cli/sim/sim.h"
 #include "cli/sim/run_set.h"
 
-#include "base/heap.h"
-
-enum { HEAP = 16 << 20 /* bytes: what a machine as large as a GTX480 has */ };
-
 static enum hd_rc run(const struct hd_args *args, struct hd_why *why) {
   const char *single = args->series ? "series" : args->timeline ? "timeline" : args->loads ? "loads" : NULL;
   const char *other = single ? single : args->store ? "store" : NULL;
@@ -20,7 +16,6 @@ static enum hd_rc run(const struct hd_args *args, struct hd_why *why) {
                         single);
     return hd_run_set(args, why);
   }
-  hd_heap_expect(HEAP);
   struct hd_args one = *args;
   one.config = args->configs.text[0];
   one.workload = args->workloads.text[0];

@@ -4,7 +4,12 @@
 #include "cli/sim/sim.h"
 #include "cli/sim/timeline.h"
 
-enum { PROGRESS_MS = 100 };
+#include "base/heap.h"
+
+enum {
+  PROGRESS_MS = 100,
+  HEAP = 64 << 20 /* bytes: what the largest machine, gpu/h100, has in small blocks, and half as much again */
+};
 
 /* How many launches there will be is not known: the time left is the launch's. `user` is the workload. */
 static int tell(void *user, const heddle_progress *at) {
@@ -44,6 +49,7 @@ static enum hd_rc ask_samples(heddle_run *run, const struct hd_args *args, struc
 /* The run that args ask for, to be closed; its answer. `over` may be NULL. */
 static enum hd_rc run(const heddle_machine *machine, const struct hd_args *args, struct over_time *over,
                       heddle_run **run, struct hd_why *why) {
+  hd_heap_expect(HEAP);
   heddle_status status = heddle_run_open(machine, args->workload, args->no_skip ? HEDDLE_NO_SKIP : 0, run);
   if (status)
     return hd_because(why, rc_of(status), "--workload: %s", heddle_run_message(*run));
