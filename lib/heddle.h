@@ -327,11 +327,19 @@ HEDDLE_API void heddle_run_limit(heddle_run *run, uint64_t cycles);
  * has called it. With a callback for requests or spans the run uses one thread. */
 HEDDLE_API void heddle_run_threads(heddle_run *run, unsigned threads);
 
-/* The run simulates about one cycle in `one_in` (2 to 10000), in samples that measure `cycles` (100 to 10000000) at least, and passes over
- * the instructions between: docs/gpu/sampling.md. "cycles", "instructions", "ipc" and "time_us" are then estimates for the whole workload,
- * all other figures are of what was simulated, and those of "sampling" say how much that was and how sure the estimates are
- * ("sampling.ipc_margin", a NAN if there is none). HEDDLE_ERR_ARGUMENT: other numbers, or a machine that powers lines of its
- * L2 off; in heddle_run_go: there is a callback for requests, spans or intervals, which are of whole runs. */
+/* What heddle_run_sample allows. */
+enum {
+  HEDDLE_LEAST_ONE_IN = 2,
+  HEDDLE_MOST_ONE_IN = 10000,
+  HEDDLE_LEAST_SAMPLE_CYCLES = 100,
+  HEDDLE_MOST_SAMPLE_CYCLES = 10000000
+};
+
+/* The run simulates about one cycle in `one_in`, in samples that measure `cycles` at least, and passes over the instructions between:
+ * docs/gpu/sampling.md. "cycles", "instructions", "ipc" and "time_us" are then estimates for the whole workload, all other figures are
+ * of what was simulated, and those of "sampling" say how much that was and how sure the estimates are ("sampling.ipc_margin", a NAN if
+ * there is none). HEDDLE_ERR_ARGUMENT: other numbers, or a machine that powers lines of its L2 off; in heddle_run_go: there is a
+ * callback for requests, spans or intervals, which are of whole runs. */
 HEDDLE_API heddle_status heddle_run_sample(heddle_run *run, unsigned one_in, unsigned cycles, uint64_t seed);
 
 typedef struct heddle_progress {

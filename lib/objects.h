@@ -102,6 +102,8 @@ void hd_values_free(heddle_model *k);
 heddle_status hd_put_output(heddle_model *k, size_t value, const uint32_t *words);
 bool hd_events_list(heddle_model *k);
 void hd_events_free(heddle_model *k);
+/* heddle_run_sample, of numbers of any size. */
+heddle_status hd_run_sample(heddle_run *r, uint64_t one_in, uint64_t cycles, uint64_t seed);
 /* Makes room for the run's figures; false: out of memory. */
 bool hd_figures_list(heddle_run *r);
 /* Fills them from its result. */

@@ -40,18 +40,22 @@ void heddle_run_threads(heddle_run *r, unsigned threads) {
   r->job.threads = threads;
 }
 
-heddle_status heddle_run_sample(heddle_run *r, unsigned one_in, unsigned cycles, uint64_t seed) {
-  if (one_in < 2 || one_in > HD_MOST_ONE_IN)
-    return hd_say(&r->said, HEDDLE_ERR_ARGUMENT, "found one cycle in %u; allowed one in 2 to %u", one_in,
-                  HD_MOST_ONE_IN);
-  if (cycles < 100 || cycles > HD_MOST_SAMPLE_CYCLES)
-    return hd_say(&r->said, HEDDLE_ERR_ARGUMENT, "found samples of %u cycles; allowed 100 to %u", cycles,
-                  HD_MOST_SAMPLE_CYCLES);
+heddle_status hd_run_sample(heddle_run *r, uint64_t one_in, uint64_t cycles, uint64_t seed) {
+  if (one_in < HEDDLE_LEAST_ONE_IN || one_in > HEDDLE_MOST_ONE_IN)
+    return hd_say(&r->said, HEDDLE_ERR_ARGUMENT, "found one cycle in %llu; allowed one in %u to %u",
+                  (unsigned long long)one_in, HEDDLE_LEAST_ONE_IN, HEDDLE_MOST_ONE_IN);
+  if (cycles < HEDDLE_LEAST_SAMPLE_CYCLES || cycles > HEDDLE_MOST_SAMPLE_CYCLES)
+    return hd_say(&r->said, HEDDLE_ERR_ARGUMENT, "found samples of %llu cycles; allowed %u to %u",
+                  (unsigned long long)cycles, HEDDLE_LEAST_SAMPLE_CYCLES, HEDDLE_MOST_SAMPLE_CYCLES);
   if (r->machine->c.d.L2_SLEEPS)
     return hd_say(&r->said, HEDDLE_ERR_ARGUMENT,
                   "found a machine that powers lines of its L2 off (loscache); allowed one that does not");
-  r->job.sampling = (struct hd_sampling_options){one_in, cycles, seed};
+  r->job.sampling = (struct hd_sampling_options){(unsigned)one_in, (unsigned)cycles, seed};
   return HEDDLE_OK;
+}
+
+heddle_status heddle_run_sample(heddle_run *r, unsigned one_in, unsigned cycles, uint64_t seed) {
+  return hd_run_sample(r, one_in, cycles, seed);
 }
 
 static bool tell_progress(void *user, const struct hd_sim_progress *at) {

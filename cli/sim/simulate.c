@@ -33,19 +33,6 @@ struct over_time {
   struct hd_by_load loads;
 };
 
-/* The library takes 32 bits of each; what has more is said here. */
-static enum hd_rc ask_samples(heddle_run *run, const struct hd_args *args, struct hd_why *why) {
-  if (args->sample > HD_MOST_ONE_IN)
-    return hd_because(why, HD_INPUT, "--sample: found one cycle in %llu; allowed one in 2 to %u",
-                      (unsigned long long)args->sample, HD_MOST_ONE_IN);
-  if (args->segment > HD_MOST_SAMPLE_CYCLES)
-    return hd_because(why, HD_INPUT, "--sample-cycles: found %llu; allowed 100 to %u",
-                      (unsigned long long)args->segment, HD_MOST_SAMPLE_CYCLES);
-  if (heddle_run_sample(run, (unsigned)args->sample, (unsigned)args->segment, args->seed))
-    return hd_because(why, HD_INPUT, "--sample: %s", heddle_run_message(run));
-  return HD_OK;
-}
-
 /* The run that args ask for, to be closed; its answer. `over` may be NULL. */
 static enum hd_rc run(const heddle_machine *machine, const struct hd_args *args, struct over_time *over,
                       heddle_run **run, struct hd_why *why) {
@@ -55,8 +42,8 @@ static enum hd_rc run(const heddle_machine *machine, const struct hd_args *args,
     return hd_because(why, rc_of(status), "--workload: %s", heddle_run_message(*run));
   heddle_run_limit(*run, args->cycles);
   heddle_run_threads(*run, (unsigned)hd_cli_jobs(args));
-  if (args->sample && ask_samples(*run, args, why))
-    return HD_INPUT;
+  if (args->sample && hd_run_sample(*run, args->sample, args->segment, args->seed))
+    return hd_because(why, HD_INPUT, "--sample: %s", heddle_run_message(*run));
   heddle_run_on_progress(*run, tell, (void *)args->workload, PROGRESS_MS);
   if (over && over->series.out.f)
     heddle_run_on_interval(*run, hd_series_row, &over->series, args->interval);

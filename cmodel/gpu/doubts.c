@@ -10,19 +10,17 @@
 #include <string.h>
 
 enum { POINTS = 64 };
-static const double SURE = 2; /* standard deviations that 95 % are within */
 
 struct pace {
   uint64_t from;   /* instructions, when what is measured began */
   double now, was; /* of this sample and the one before; 0: it issued nothing, or there was none */
-  double variance; /* of its end in this launch, in squared cycles */
+  double variance; /* of its end, in squared cycles */
 };
 
 struct hd_doubts {
   struct hd_sm *const *sm;
   unsigned sms;
-  struct pace *pace;
-  double variance; /* of launches that have ended */
+  struct pace *pace; /* in this launch, as is the next one */
   double drift;
   /* Of what is measured, from its begin on: each `every`th look, so that there is room. */
   unsigned points, every, looks;
@@ -52,15 +50,8 @@ void hd_doubts_free(struct hd_doubts *d) {
 
 /* ---- The second half ---- */
 
-static struct point look(const struct hd_doubts *d, uint64_t cycle) {
-  struct point p = {.cycle = cycle};
-  for (unsigned i = 0; i < d->sms; i++)
-    p.instructions += hd_sm_stats(d->sm[i])->instructions;
-  return p;
-}
-
-void hd_doubts_look(struct hd_doubts *d, uint64_t cycle) {
-  d->last = look(d, cycle);
+void hd_doubts_look(struct hd_doubts *d, uint64_t cycle, uint64_t instructions) {
+  d->last = (struct point){cycle, instructions};
   if (d->looks++ % d->every)
     return;
   d->point[d->points++] = d->last;
@@ -103,11 +94,6 @@ static double worst(const struct hd_doubts *d) {
   return most;
 }
 
-void hd_doubts_launch(struct hd_doubts *d) {
-  d->variance += worst(d);
-  memset(d->pace, 0, d->sms * sizeof *d->pace);
-}
-
 static void set_paces(struct hd_doubts *d) {
   double sum = 0, busy = 0;
   for (unsigned i = 0; i < d->sms; i++) {
@@ -123,12 +109,12 @@ static void set_paces(struct hd_doubts *d) {
 
 /* ---- Samples ---- */
 
-void hd_doubts_measure(struct hd_doubts *d, uint64_t cycle) {
+void hd_doubts_measure(struct hd_doubts *d, uint64_t cycle, uint64_t instructions) {
   for (unsigned i = 0; i < d->sms; i++)
     d->pace[i].from = hd_sm_stats(d->sm[i])->instructions;
   d->points = d->looks = 0;
   d->every = 1;
-  hd_doubts_look(d, cycle);
+  hd_doubts_look(d, cycle, instructions);
 }
 
 void hd_doubts_stand_for(struct hd_doubts *d, double cycles, bool last_wave) {
@@ -141,16 +127,9 @@ void hd_doubts_stand_for(struct hd_doubts *d, double cycles, bool last_wave) {
   }
 }
 
-double hd_doubts_drift(const struct hd_doubts *d) {
-  return d->drift;
-}
-
-double hd_doubts_last_sm(const struct hd_doubts *d) {
-  return sqrt(d->variance + worst(d));
-}
-
-/* Samples and SMs err to both sides; drift goes one way. */
-double hd_doubts_margin(const struct hd_doubts *d, double chosen, double ran) {
-  const double last_sm = SURE * hd_doubts_last_sm(d);
-  return ran > 0 ? sqrt(chosen * chosen + last_sm * last_sm / (ran * ran)) + fabs(d->drift) / ran : chosen;
+struct hd_doubt hd_doubts_end_launch(struct hd_doubts *d) {
+  const struct hd_doubt of = {.drift = d->drift, .last_sm = worst(d)};
+  memset(d->pace, 0, d->sms * sizeof *d->pace);
+  d->drift = 0;
+  return of;
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 enum { FIRST = 3 /* launches of a class that run in any case */ };
+static const double SURE = 2; /* standard deviations that 95 % are within */
 
 static bool is_of(const struct hd_launch_class *c, const struct wl_launch *l) {
   return !strcmp(c->name, l->name) && !memcmp(c->grid, l->grid, sizeof c->grid) &&
@@ -48,7 +49,11 @@ void hd_launch_class_passed(struct hd_launch_class *c, uint64_t instructions) {
   note_size(c, (double)instructions);
 }
 
-void hd_launch_class_ran(struct hd_launch_class *c, double instructions, double cycles, bool cold) {
+void hd_launch_class_ran(struct hd_launch_class *c, double instructions, double cycles, struct hd_doubt doubt,
+                         bool cold) {
+  struct hd_doubt *sum = cold ? &c->cold : &c->warm;
+  sum->drift += doubt.drift;
+  sum->last_sm += doubt.last_sm;
   note_size(c, instructions);
   if (instructions > 0 && !cold)
     hd_spread_add(&c->launches, instructions, cycles);
@@ -58,8 +63,29 @@ double hd_launch_class_cycles(const struct hd_launch_class *c) {
   return hd_spread_mean(&c->launches) * (double)c->passed;
 }
 
-double hd_launch_class_margin(const struct hd_launch_class *c) {
+/* Squared half width by the choice of samples, and of launches. */
+static double chosen(const struct hd_launch_class *c) {
   const double within = c->samples.n ? hd_spread_margin(&c->samples) * c->samples.weight : 0;
   const double between = c->passed ? hd_spread_margin(&c->launches) * (double)c->passed : 0;
-  return sqrt(within * within + between * between);
+  return within * within + between * between;
+}
+
+/* Launches that were passed as a whole are estimated from those that ran, but the cold one: what these are off by is in all of them. So
+ * they err together, and it is the error that is multiplied, not its square. Launches that ran err each by itself. */
+static struct hd_doubt doubt_of(const struct hd_launch_class *c) {
+  const double stands_for = c->passed ? 1 + (double)c->passed / c->launches.weight : 1;
+  return (struct hd_doubt){.drift = c->cold.drift + stands_for * c->warm.drift,
+                           .last_sm = c->cold.last_sm + stands_for * stands_for * c->warm.last_sm};
+}
+
+/* Samples and last SMs err to both sides, by chance. Drift goes one way in a class, and its cause may be another in the next one: that two
+ * make up for each other is not taken for granted. */
+double hd_launch_classes_margin(const struct hd_launch_classes *all) {
+  double squares = 0, drift = 0;
+  for (unsigned i = 0; i < all->n; i++) {
+    const struct hd_doubt doubt = doubt_of(&all->class[i]);
+    squares += chosen(&all->class[i]) + SURE * SURE * doubt.last_sm;
+    drift += fabs(doubt.drift);
+  }
+  return sqrt(squares) + drift;
 }

@@ -9,17 +9,19 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "cmodel/gpu/doubts.h"
 #include "cmodel/gpu/spread.h"
 #include "workloads/stream.h"
 
 struct hd_launch_class {
   char name[sizeof((struct wl_launch *)0)->name];
   uint32_t grid[3], block[3];
-  uint64_t seen, start;      /* launches; of those behind the first ones the first that runs */
-  uint64_t passed;           /* instructions of launches that were passed as a whole */
-  double fewest, most;       /* instructions of a launch, passed or not */
-  struct hd_spread samples;  /* of launches that run: instructions passed, and the cycles for them */
-  struct hd_spread launches; /* but the first, which is cold: all instructions, and cycles */
+  uint64_t seen, start;       /* launches; of those behind the first ones the first that runs */
+  uint64_t passed;            /* instructions of launches that were passed as a whole */
+  double fewest, most;        /* instructions of a launch, passed or not */
+  struct hd_spread samples;   /* of launches that run: instructions passed, and the cycles for them */
+  struct hd_spread launches;  /* but the first, which is cold: all instructions, and cycles */
+  struct hd_doubt cold, warm; /* of the first; of the others that run, sums */
 };
 
 struct hd_launch_classes {
@@ -34,13 +36,16 @@ int hd_launch_class_of(struct hd_launch_classes *all, const struct wl_launch *la
 /* Whether the next launch of the class is to run. */
 bool hd_launch_class_runs(struct hd_launch_class *c, unsigned one_in);
 
-/* A launch of it was passed as a whole; or ran, whatever was passed of it, in so many cycles. `cold`: it was the first. */
+/* A launch of it was passed as a whole; or ran, whatever was passed of it, in so many cycles, of which that is in doubt. `cold`: it was the
+ * first. */
 void hd_launch_class_passed(struct hd_launch_class *c, uint64_t instructions);
-void hd_launch_class_ran(struct hd_launch_class *c, double instructions, double cycles, bool cold);
+void hd_launch_class_ran(struct hd_launch_class *c, double instructions, double cycles, struct hd_doubt doubt,
+                         bool cold);
 
-/* Cycles of the launches that were passed as a whole; and half the width of the 95 % confidence interval of all cycles that were not
- * simulated, or NAN. */
+/* Cycles of the launches that were passed as a whole. */
 double hd_launch_class_cycles(const struct hd_launch_class *c);
-double hd_launch_class_margin(const struct hd_launch_class *c);
+
+/* Half the width of the 95 % confidence interval of all cycles, or NAN. */
+double hd_launch_classes_margin(const struct hd_launch_classes *all);
 
 #endif

@@ -58,9 +58,9 @@ struct hd_sampling {
 
   enum mode mode;
   enum phase phase;
-  uint64_t since;      /* cycle in which warming up began */
-  struct counted from; /* of the phase; in waves of what is measured, which begins behind the first wave */
-  double stretch;      /* cycles that are passed next, at most */
+  uint64_t since;           /* cycle in which warming up began */
+  struct counted now, from; /* at this step; when the phase began, of waves behind the first one */
+  double stretch;           /* cycles that are passed next, at most */
   struct hd_leads *leads;
   struct hd_doubts *doubts;
   double walked;  /* cycles of what was passed while leads walked */
@@ -121,12 +121,11 @@ static bool runs(void *ctx, struct wl_source *source, const struct wl_launch *la
 
 /* The launch that ran has ended, before this cycle. */
 static void end_launch(struct hd_sampling *s, uint64_t cycle) {
-  const uint64_t instructions = count(s->gpu).instructions;
-  const double n = (double)(instructions - s->began.instructions + s->passed - s->began.passed);
+  const double n = (double)(s->now.instructions - s->began.instructions + s->passed - s->began.passed);
   const double cycles = (double)(cycle - s->began.cycle) + s->more - s->began.more;
-  hd_launch_class_ran(&s->classes.class[s->running], n, cycles, s -> cold);
+  hd_launch_class_ran(&s->classes.class[s->running], n, cycles, hd_doubts_end_launch(s->doubts), s -> cold);
   s->began.cycle = cycle;
-  s->began.instructions = instructions;
+  s->began.instructions = s->now.instructions;
   s->began.passed = s->passed;
   s->began.more = s->more;
 }
@@ -155,12 +154,12 @@ static void warm(void *ctx, uint64_t line, unsigned sector, bool store) {
 }
 
 /* Instructions in front of a sample whose lines are to enter the L2, by what was measured. */
-static double warming(const struct hd_sampling *s, const struct counted *now) {
+static double warming(const struct hd_sampling *s) {
   const struct hd_config *c = s->gpu->c;
   const double lines = s->gpu->memsys ? (double)c->d.L2_LINES * c->l2.banks : 0;
   return REQUESTS * lines *
-         hd_per((double)(now->instructions - s->from.instructions),
-                (double)(now->requests - s->from.requests));
+         hd_per((double)(s->now.instructions - s->from.instructions),
+                (double)(s->now.requests - s->from.requests));
 }
 
 /* Cycles since the launch began, estimated. */
@@ -170,9 +169,9 @@ static double since_launch(const struct hd_sampling *s) {
 
 static void begin(struct hd_sampling *s, enum phase phase) {
   s->phase = phase;
-  s->from = count(s->gpu);
+  s->from = s->now;
   if (phase == MEASURES)
-    hd_doubts_measure(s->doubts, s->gpu->now);
+    hd_doubts_measure(s->doubts, s->now.cycle, s->now.instructions);
 }
 
 static void begin_sample(struct hd_sampling *s) {
@@ -181,10 +180,10 @@ static void begin_sample(struct hd_sampling *s) {
 }
 
 /* The phase has taken as long as it has to. */
-static bool is_over(const struct hd_sampling *s, const struct counted *now) {
-  const double took = (double)(now->cycle - s->from.cycle);
+static bool is_over(const struct hd_sampling *s) {
+  const double took = (double)(s->now.cycle - s->from.cycle);
   const double latency =
-      hd_per((double)(now->load_latency - s->from.load_latency), (double)(now->loads - s->from.loads));
+      hd_per((double)(s->now.load_latency - s->from.load_latency), (double)(s->now.loads - s->from.loads));
   return took >= s->o.cycles && took >= LATENCIES * latency && took >= since_launch(s) / AGE;
 }
 
@@ -198,11 +197,11 @@ static double full_stretch(const struct hd_sampling *s) {
 
 /* All SMs pass what leads say, at the same time; `way`: the part of it that they came: those that found CTAs to pass, or if none did, the
  * warp that came farthest. Returns how many instructions. */
-static uint64_t go(struct hd_sampling *s, const struct counted *now, double ratio, double *way) {
+static uint64_t go(struct hd_sampling *s, double ratio, double *way) {
   struct hd_gpu *gpu = s->gpu;
   const struct hd_passed into_l2 = {.access = warm, .ctx = gpu->memsys};
   const double goal = hd_leads_set_goals(s->leads, ratio, hd_per(s->stretch, since_launch(s)), s->goal);
-  const double from = warming(s, now);
+  const double from = warming(s);
   double went = 0, wanted = 0, most = 0, warps = 0;
   uint64_t n = 0;
   for (unsigned i = 0; i < gpu->cores; i++)
@@ -224,12 +223,12 @@ static uint64_t go(struct hd_sampling *s, const struct counted *now, double rati
   return n;
 }
 
-static void pass_in_streams(struct hd_sampling *s, const struct counted *now) {
+static void pass_in_streams(struct hd_sampling *s) {
   struct hd_gpu *gpu = s->gpu;
   double way;
   for (unsigned i = 0; i < gpu->cores && !gpu->no_skip; i++)
     hd_lazy_settle(&gpu->core[i].lazy);
-  const uint64_t passed = go(s, now, s->stretch / (double)(now->cycle - s->from.cycle), &way);
+  const uint64_t passed = go(s, s->stretch / (double)(s->now.cycle - s->from.cycle), &way);
   stand_for(s, passed, s->stretch * way);
   s->walked += hd_leads_walk(s->leads) ? s->stretch * way : 0;
   for (unsigned i = 0; i < gpu->cores; i++) {
@@ -241,15 +240,14 @@ static void pass_in_streams(struct hd_sampling *s, const struct counted *now) {
 }
 
 static void sample_streams(struct hd_sampling *s) {
-  const struct counted now = count(s->gpu);
-  if (!is_over(s, &now))
+  if (!is_over(s))
     return;
   if (s->phase == WARMS_UP) {
     begin(s, MEASURES);
     hd_leads_measure(s->leads);
     return;
   }
-  pass_in_streams(s, &now);
+  pass_in_streams(s);
   const double full = full_stretch(s);
   s->stretch = RAMP * s->stretch < full ? RAMP * s->stretch : full;
   begin_sample(s);
@@ -264,18 +262,17 @@ static void begin_block(struct hd_sampling *s) {
 
 static void pass_ctas(struct hd_sampling *s, uint32_t ctas) {
   struct hd_grid *grid = s->gpu->grid;
-  const struct counted now = count(s->gpu);
   const uint32_t own = hd_grid_given(grid) - s->block;
   const struct hd_passed into_l2 = {.access = warm, .ctx = s->gpu->memsys};
-  const double n = (double)(now.instructions - s->from.instructions);
+  const double n = (double)(s->now.instructions - s->from.instructions);
   const double measured = (double)own * (WAVES - 1) / WAVES;
-  const double warms = warming(s, &now) * hd_per(measured, n);
+  const double warms = warming(s) * hd_per(measured, n);
   uint64_t passed = 0;
   for (uint32_t i = 0, cta; i < ctas && hd_grid_pass_cta(grid, &cta); i++)
     if (!pass_cta(s, hd_grid_source(grid), hd_grid_launch(grid), cta, ctas - i <= warms ? &into_l2 : NULL,
                   &passed))
       break;
-  stand_for(s, passed, (double)(now.cycle - s->from.cycle) * hd_per((double)passed, n));
+  stand_for(s, passed, (double)(s->now.cycle - s->from.cycle) * hd_per((double)passed, n));
 }
 
 /* A quarter of what is to run runs at the beginning of the launch; then for each block of waves CTAs are passed, but for a last wave. */
@@ -316,7 +313,6 @@ static void begin_launch(struct hd_sampling *s) {
   s->mode = TRIES;
   s->stretch = s->o.cycles;
   hd_leads_launch(s->leads, hd_grid_launch(s->gpu->grid)->warps_per_cta);
-  hd_doubts_launch(s->doubts);
   begin_sample(s);
 }
 
@@ -324,6 +320,7 @@ bool hd_sampling_step(struct hd_sampling *s) {
   const struct hd_grid *grid = s->gpu->grid;
   if (s->no_memory || hd_grid_done(grid))
     return !s->no_memory;
+  s->now = count(s->gpu);
   if (s->launch != hd_grid_launches(grid)) {
     end_launch(s, hd_grid_began(grid));
     s->launch = hd_grid_launches(grid);
@@ -332,7 +329,7 @@ bool hd_sampling_step(struct hd_sampling *s) {
     begin_launch(s);
   }
   if (s->phase == MEASURES)
-    hd_doubts_look(s->doubts, s->gpu->now);
+    hd_doubts_look(s->doubts, s->now.cycle, s->now.instructions);
   if (s->mode == TRIES && hd_grid_ended_ctas(grid))
     choose(s);
   if (s->mode == BY_CTAS)
@@ -344,19 +341,16 @@ bool hd_sampling_step(struct hd_sampling *s) {
 
 struct hd_sampling_result hd_sampling_end(struct hd_sampling *s) {
   struct hd_sampling_result *r = &s->result;
-  r->simulated = count(s->gpu).instructions;
+  s->now = count(s->gpu);
+  r->simulated = s->now.instructions;
   r->cycles_simulated = hd_grid_done(s->gpu->grid) ? hd_grid_cycles(s->gpu->grid) : s->gpu->now;
   end_launch(s, r->cycles_simulated);
   r->passed += s->passed;
   r->cycles = (double)r->cycles_simulated + s->more;
-  double ran = r->cycles, squares = 0;
-  for (unsigned i = 0; i < s->classes.n; i++) {
-    const double margin = hd_launch_class_margin(&s->classes.class[i]);
+  for (unsigned i = 0; i < s->classes.n; i++)
     r->cycles += hd_launch_class_cycles(&s->classes.class[i]);
-    squares += margin * margin;
-  }
   r->leads_walk = s->walked > WALKED * r->cycles;
-  r->margin = r->leads_walk ? NAN : hd_doubts_margin(s->doubts, hd_per(sqrt(squares), r->cycles), ran);
+  r->margin = r->leads_walk ? NAN : hd_per(hd_launch_classes_margin(&s->classes), r->cycles);
   return *r;
 }
 

@@ -8,7 +8,6 @@
 
 #include "cmodel/gpu/gpu.h"
 
-enum { HD_MOST_ONE_IN = 10000, HD_MOST_SAMPLE_CYCLES = 10000000 }; /* that users may ask for */
 struct hd_sampling_options {
   unsigned
       one_in; /* of so many cycles about one is to be simulated, >= 2; 0: all are, there is no sampling */

@@ -109,41 +109,50 @@ static void threads_change_nothing(void **state) {
   assert_true(launches > 0);
 }
 
-static void assert_within(const struct hd_config *c, const char *spec, struct hd_sampling_options o) {
-  const struct hd_sim_result whole = run(*c, spec, (struct hd_sim_job){0});
-  const struct hd_sim_result r = run(*c, spec, (struct hd_sim_job){.sampling = o});
+/* The error is in the interval, and that is no wider than `limit`. */
+static void assert_within(unsigned sms, const char *spec, double limit, struct hd_sampling_options o) {
+  struct hd_config c = loaded("gpu/fermi");
+  c.gpu.sms = sms;
+  const struct hd_sim_result whole = run(c, spec, (struct hd_sim_job){0});
+  const struct hd_sim_result r = run(c, spec, (struct hd_sim_job){.sampling = o});
   const double error = fabs(r.ipc / whole.ipc - 1);
-  if (!(error <= r.sampling.margin) || !(r.sampling.margin < 0.1))
+  if (!(error <= r.sampling.margin) || !(r.sampling.margin < limit))
     fail_msg("%s: IPC %f, of samples %f, margin %f", spec, whole.ipc, r.ipc, r.sampling.margin);
   assert_true(4 * r.sampling.cycles_simulated < whole.sm.cycles);
 }
 
-/* Kernels that do the same all the time: launch by launch; by CTAs. */
+/* Kernels that do the same all the time: launch by launch; by CTAs. With n=512 too few of these are left to be sure: three samples, 5.5 %
+ * off, within 12.7 %. */
 static void uniform_ones_are_within_the_interval(void **state) {
   (void)state;
-  struct hd_config c = loaded("gpu/fermi");
-  c.gpu.sms = 2;
-  assert_within(&c, "fdtd:n=64,tmax=60",
-                (struct hd_sampling_options){.one_in = 10, .cycles = 1000, .seed = 1});
-  assert_within(&c, "2dconv:n=768", (struct hd_sampling_options){.one_in = 8, .cycles = 1000, .seed = 1});
+  assert_within(2, "fdtd:n=64,tmax=60", 0.1, (struct hd_sampling_options){10, 1000, 1});
+  assert_within(2, "2dconv:n=768", 0.1, (struct hd_sampling_options){8, 1000, 1});
 }
 
 /* Samples so short that the machine still changes in them: 3.7 % off, where the choice of samples alone leaves 3.6 %. */
 static void drift_is_in_the_interval(void **state) {
   (void)state;
-  struct hd_config c = loaded("gpu/fermi");
-  c.gpu.sms = 2;
-  assert_within(&c, "2dconv:n=640", (struct hd_sampling_options){.one_in = 8, .cycles = 500, .seed = 1});
+  assert_within(2, "2dconv:n=640", 0.1, (struct hd_sampling_options){8, 500, 1});
+}
+
+/* Each at a pace that short samples don't know well: 14.1 % off, where choice and drift leave 9.6 %. */
+static void the_last_sm_is_in_the_interval(void **state) {
+  (void)state;
+  assert_within(4, "syr2k:n=32", 0.2, (struct hd_sampling_options){8, 200, 1});
+}
+
+/* Two kernels, most of whose launches are passed as a whole. One slows down in its samples, the other one goes faster: 4.1 % off, where drift
+ * of both in one sum leaves 3.6 %. */
+static void drift_of_each_class_is_in_the_interval(void **state) {
+  (void)state;
+  assert_within(2, "srad2:rows=64,cols=64,iters=20", 0.1, (struct hd_sampling_options){8, 250, 1});
 }
 
 /* Three CTAs on two SMs: the SM that has two of them takes twice as long for each, so it is alone for half of the time. Were its warps to
  * pass as much as the others', IPC would be a quarter too high. */
 static void each_sm_at_its_pace(void **state) {
   (void)state;
-  struct hd_config c = loaded("gpu/fermi");
-  c.gpu.sms = 2;
-  assert_within(&c, "bicg:n=768,reload=0",
-                (struct hd_sampling_options){.one_in = 8, .cycles = 1000, .seed = 1});
+  assert_within(2, "bicg:n=768,reload=0", 0.1, (struct hd_sampling_options){8, 1000, 1});
 }
 
 /* Its CTAs come apart more and more: the run says so, and has no interval. */
@@ -218,6 +227,8 @@ int main(void) {
       cmocka_unit_test(threads_change_nothing),
       cmocka_unit_test(uniform_ones_are_within_the_interval),
       cmocka_unit_test(drift_is_in_the_interval),
+      cmocka_unit_test(the_last_sm_is_in_the_interval),
+      cmocka_unit_test(drift_of_each_class_is_in_the_interval),
       cmocka_unit_test(each_sm_at_its_pace),
       cmocka_unit_test(no_interval_where_leads_walk),
       cmocka_unit_test(one_in_very_many),
