@@ -25,7 +25,8 @@ static struct {
   struct l2rsp answer;        /* the last one */
 } b;
 
-static inline void begin(enum hd_gate gate, unsigned there, unsigned away) {
+static inline void begin_with(enum hd_gate gate, unsigned there, unsigned away, unsigned ways,
+                              unsigned mshrs) {
   hd_config_default(&b.c);
   b.c.memory.kind = HD_MEM_L2;
   b.c.gpu.sms = 4;
@@ -33,8 +34,8 @@ static inline void begin(enum hd_gate gate, unsigned there, unsigned away) {
   b.c.sm.clock_mhz = b.c.l2.clock_mhz = 1000;
   b.c.l1d.line_bytes = 8 * WORDS;
   b.c.l2.sets = SETS;
-  b.c.l2.ways = WAYS;
-  b.c.l2.mshrs = MSHRS;
+  b.c.l2.ways = ways;
+  b.c.l2.mshrs = mshrs;
   b.c.l2.mshr_merge = 2;
   b.c.l2.queue = 4;
   b.c.l2.latency = there;
@@ -47,6 +48,10 @@ static inline void begin(enum hd_gate gate, unsigned there, unsigned away) {
   b.bank = hd_bank_new(b.design);
   assert_non_null(b.bank);
   b.now = 0;
+}
+
+static inline void begin(enum hd_gate gate, unsigned there, unsigned away) {
+  begin_with(gate, there, away, WAYS, MSHRS);
 }
 
 static inline void end(void) {

@@ -1,10 +1,10 @@
-/* A bank of the L2 under random traffic: that it may sleep, and what a watch sees. The traffic decides each
+/* A bank of the L2 under random traffic: that it may sleep, and be run ahead; and what a watch sees. The traffic decides each
  * thing by a hash of the cycle, so that it does not depend on when the bank is run. */
 #include "tests/unit/memory/bank_rig.h"
 
 #include "workloads/rng.h"
 
-enum { REQUESTS = 900, CYCLES = 20000, KEPT = 3 * REQUESTS };
+enum { REQUESTS = 900, CYCLES = 30000, RESTS = 256, KEPT = 3 * REQUESTS };
 
 /* What has left it, and when. */
 struct trace {
@@ -26,7 +26,7 @@ static void note(struct trace *t, uint64_t at, uint64_t what) {
 }
 
 /* Request n. */
-static struct l2req request_of(uint64_t seed, unsigned n) {
+static struct l2req request_of(uint64_t seed, unsigned n, unsigned lines) {
   const unsigned kind = draw(seed, n, 0) % 8;
   const bool los = b.c.d.LOS;
   return (struct l2req){.sm = n % 4,
@@ -34,7 +34,7 @@ static struct l2req request_of(uint64_t seed, unsigned n) {
                                 : kind < 4         ? HD_BYPASSED
                                 : kind < 7 || !los ? HD_STORE
                                                    : HD_QUERY,
-                        .line = draw(seed, n, 1) % LINES,
+                        .line = draw(seed, n, 1) % lines,
                         .id = n % 32,
                         .wid = n / 32,
                         .pe = los ? n % 20 : 0,
@@ -45,33 +45,63 @@ static unsigned number_of(uint64_t id, uint64_t wid) {
   return (unsigned)(wid * 32 + id);
 }
 
-/* `every`: it is run in every cycle. */
-static void random_traffic(uint64_t seed, bool every, struct trace *t) {
+/* When it is run: in every cycle; when it can do something; then, and on for some cycles, as far as nobody else can make a difference. */
+enum way { EVERY, AWAKE, AHEAD };
+
+static uint64_t until(uint64_t seed, enum way way) {
+  const uint64_t more = way == AHEAD ? draw(seed, b.now, 11) % (hd_bank_lead(b.bank) + 1) : 0;
+  return hd_bank_has_places(b.bank, (unsigned)more) ? b.now + more : b.now;
+}
+
+struct traffic {
+  enum hd_gate gate;
+  uint64_t seed;
+  unsigned away, ways, mshrs, lines, pace;
+  bool rests; /* DRAM, every other RESTS cycles */
+};
+
+static struct traffic traffic_of(uint64_t seed) {
+  static const enum hd_gate gates[] = {HD_GATE_OFF, HD_GATE_NAIVE, HD_GATE_ADAPTIVE};
+  return (struct traffic){gates[seed % 3], seed, AWAY, WAYS, MSHRS, LINES, 1 + seed % 4, false};
+}
+
+static void begin_traffic(const struct traffic *traffic) {
+  begin_with(traffic->gate, WAY, traffic->away, traffic->ways, traffic->mshrs);
+  b.moves = (struct hd_bank_moves){0};
+}
+
+static unsigned stuck, ahead; /* runs AHEAD that found no way to DRAM; that ended in a later cycle */
+
+static void random_traffic(const struct traffic *traffic, enum way way, struct trace *t) {
+  const uint64_t seed = traffic->seed;
   unsigned n = 0, held = 0;
   uint64_t filled = 0;
-  const unsigned pace = 1 + seed % 4;
   t->n = 0;
   for (; b.now < CYCLES; b.now++) {
     const uint64_t now = b.now;
-    if (n < REQUESTS && draw(seed, now, 4) % pace == 0 && !hd_bank_full(b.bank)) {
-      const struct l2req q = request_of(seed, n++);
+    if (n < REQUESTS && draw(seed, now, 4) % traffic->pace == 0 && !hd_bank_full(b.bank)) {
+      const struct l2req q = request_of(seed, n++, traffic->lines);
       hd_bank_push(b.bank, &q, now + WAY);
     }
-    if (every)
+    if (way == EVERY)
       hd_bank_wake(b.bank);
-    if (every || hd_bank_next(b.bank, held < PLACES) <= now) {
-      b.moves = hd_bank_run(b.bank, now, now, held < PLACES ? &b.answer : NULL);
+    if (way == EVERY || hd_bank_next(b.bank, held < PLACES) <= now) {
+      stuck += way == AHEAD && hd_bank_is_stuck(b.bank);
+      b.moves = hd_bank_run(b.bank, now, until(seed, way), held < PLACES ? &b.answer : NULL);
       assert_true(!b.moves.answered || held < PLACES);
-      held += b.moves.answered;
-      if (b.moves.answered)
-        note(t, now,
-             number_of(b.answer.id, b.answer.wid) | b.answer.count << 32 | b.answer.pe << 40 |
-                 b.answer.kind << 48);
+      ahead += b.moves.any && b.moves.at > now;
+    }
+    if (b.moves.answered && b.moves.at == now) {
+      held++;
+      note(t, now,
+           number_of(b.answer.id, b.answer.wid) | b.answer.count << 32 | b.answer.pe << 40 |
+               b.answer.kind << 48);
     }
     const struct hd_bank_fetch *f = hd_bank_fetch(b.bank);
-    if (f && f->at <= now && draw(seed, now, 5) % (2 * pace) == 0) {
+    const bool rests = traffic->rests && now / RESTS % 2;
+    if (f && f->at <= now && !rests && draw(seed, now, 5) % (2 * traffic->pace) == 0) {
       note(t, now, UINT64_C(1) << 63 | f->line << 8 | (uint64_t)f->write << 7 | f->mshr);
-      const uint64_t at = now + AWAY + draw(seed, now, 6) % 40;
+      const uint64_t at = now + traffic->away + draw(seed, now, 6) % 40;
       filled = at > filled ? at : filled;
       if (!f->write)
         hd_bank_fill(b.bank, f->mshr, filled);
@@ -88,20 +118,42 @@ static void random_traffic(uint64_t seed, bool every, struct trace *t) {
   t->stats = *stats();
 }
 
-static const enum hd_gate gates[] = {HD_GATE_OFF, HD_GATE_NAIVE, HD_GATE_ADAPTIVE};
+static void runs_alike(const struct traffic *traffic, enum way way) {
+  static struct trace every, other;
+  begin_traffic(traffic);
+  random_traffic(traffic, EVERY, &every);
+  end();
+  begin_traffic(traffic);
+  random_traffic(traffic, way, &other);
+  end();
+  if (memcmp(&every, &other, sizeof every) != 0)
+    fail_msg("seed %d", (int)traffic->seed);
+}
 
 static void sleep_changes_nothing(void **state) {
   (void)state;
-  static struct trace awake, lazy;
   for (uint64_t seed = 0; seed < 24; seed++) {
-    begin(gates[seed % 3], WAY, AWAY);
-    random_traffic(seed, true, &awake);
-    end();
-    begin(gates[seed % 3], WAY, AWAY);
-    random_traffic(seed, false, &lazy);
-    assert_memory_equal(&awake, &lazy, sizeof awake);
-    end();
+    const struct traffic traffic = traffic_of(seed);
+    runs_alike(&traffic, AWAKE);
   }
+}
+
+/* Far to DRAM and back, so that there are cycles in which nobody else can make a difference; what goes to DRAM may have no place. */
+static void running_ahead_changes_nothing(void **state) {
+  (void)state;
+  stuck = ahead = 0;
+  for (uint64_t seed = 0; seed < 24; seed++) {
+    struct traffic traffic = traffic_of(seed);
+    traffic.away = 15 + seed % 8;
+    if (seed % 2) {
+      traffic.ways = 8;
+      traffic.mshrs = 32;
+      traffic.lines = 80;
+      traffic.rests = true;
+    }
+    runs_alike(&traffic, AHEAD);
+  }
+  assert_true(stuck > 500 && ahead > 500);
 }
 
 /* ---- A watch ---- */
@@ -178,10 +230,11 @@ static void a_watch_sees_every_byte(void **state) {
     o.seed = seed;
     for (unsigned i = 0; i < LINES * WORDS; i++)
       o.stored[i / WORDS][i % WORDS] = o.memory[i / WORDS][i % WORDS] = draw(seed, i, 10);
-    begin(gates[seed % 3], WAY, AWAY);
+    const struct traffic traffic = traffic_of(seed);
+    begin_traffic(&traffic);
     const struct hd_bank_watch watch = {add_bytes, look_on, &o};
     assert_true(hd_bank_set_watch(b.bank, &watch));
-    random_traffic(seed, false, &watched);
+    random_traffic(&traffic, AWAKE, &watched);
     const struct hd_bank_stats *s = &watched.stats;
     assert_int_equal(o.cycles, b.now);
     assert_int_equal(s->line_cycles, b.now * SETS * WAYS);
@@ -195,8 +248,8 @@ static void a_watch_sees_every_byte(void **state) {
     assert_true(o.early >= s->early && (s->early || !b.c.d.LOS));
     assert_true(s->generations.live_cycles <= s->line_cycles);
     end();
-    begin(gates[seed % 3], WAY, AWAY);
-    random_traffic(seed, false, &alone);
+    begin_traffic(&traffic);
+    random_traffic(&traffic, AWAKE, &alone);
     assert_memory_equal(&alone, &watched, sizeof alone);
     end();
   }
@@ -205,6 +258,7 @@ static void a_watch_sees_every_byte(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(sleep_changes_nothing),
+      cmocka_unit_test(running_ahead_changes_nothing),
       cmocka_unit_test(a_watch_sees_every_byte),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

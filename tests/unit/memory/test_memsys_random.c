@@ -96,6 +96,8 @@ static void assert_sums(const struct rig *r, const struct hd_memsys_stats *s, ui
   assert_power(r, l2, l2_cycles * r->c.d.L2_LINES * r->c.l2.banks);
 }
 
+enum { SLOW_DRAM = 13, ALL };
+
 /* Machines and traffics that differ in what is scarce. */
 static void vary(struct rig *r, struct traffic *t, unsigned n, bool loscache) {
   static const unsigned mhz[][4] = {{1400, 1400, 700, 924}, {700, 1000, 1300, 924}, {1150, 1400, 700, 750},
@@ -114,7 +116,18 @@ static void vary(struct rig *r, struct traffic *t, unsigned n, bool loscache) {
   t->gap = n % 4 == 2 ? 300 : 2;
   t->lines = n % 4 == 3 ? 300 : 30000;
   t->stores = n % 5 == 4 ? 7 : 2;
-  if (n % 4 == 0) { /* as few places as can be */
+  if (n == SLOW_DRAM) { /* the way to DRAM fills up, of banks that can be run before it */
+    r->c.gpu.sms = 16;
+    r->c.sm.clock_mhz = r->c.icnt.clock_mhz = r->c.l2.clock_mhz = 1000;
+    r->c.dram.clock_mhz = 100;
+    r->c.icnt.latency = 16;
+    r->c.l2.latency = 60;
+    r->c.l2.mshrs = 64;
+    r->c.dram.latency = 30;
+    r->c.dram.queue = 1;
+    t->lines = 1000;
+    t->laziness = 1;
+  } else if (n % 4 == 0) { /* as few places as can be */
     r->c.icnt.queue = r->c.dram.queue = 1;
     r->c.l2.queue = r->c.l2.replies = r->c.l2.fills = 2;
     r->c.l2.mshrs = 2 + n % 3;
@@ -165,7 +178,7 @@ static void run_all_ways(unsigned n, bool loscache) {
 
 static void the_same_however_it_is_run(void **state) {
   (void)state;
-  for (unsigned n = 0; n < 12; n++) {
+  for (unsigned n = 0; n < ALL; n++) {
     run_all_ways(n, false);
     run_all_ways(n, true);
   }
