@@ -1,5 +1,6 @@
 /* Code of a bank's cycle that is compiled for some machines (cmodel/memory/bank_cycle.c): it runs those and those alone of which its
- * constants are true, and it changes nothing: a bank that is watched, which the code for all machines runs, does the same. */
+ * constants are true, and it changes nothing: a bank that is watched, which the code for all machines runs, does the same; cycle by
+ * cycle, also if the other is run ahead. */
 #include "cmodel/memory/specialized_banks.h"
 #define EACH_MACHINE EACH_SPECIALIZED_L2
 #include "tests/unit/specialized_rig.h"
@@ -9,7 +10,13 @@
 #include "cmodel/memory/bank.h"
 #include "workloads/rng.h"
 
-enum { REQUESTS = 6000, MOST_CYCLES = 100000, SETS = 4, TAGS = 30 };
+enum {
+  REQUESTS = 6000,
+  MOST_CYCLES = 100000,
+  SETS = 4,
+  TAGS = 30,
+  PART = 256 /* cycles with many requests, and with few */
+};
 
 static void look(void *user, struct l2_top_in *in) {
   (void)user, (void)in;
@@ -52,6 +59,8 @@ struct all_of_it {
   struct hd_bank_stats stats;
 };
 
+static unsigned aheads; /* runs that ended in a later cycle */
+
 static void note(struct all_of_it *o, uint64_t cycle, uint64_t what, uint64_t more) {
   o->left = wl_rng_mix(wl_rng_mix(o->left, cycle), wl_rng_mix(what, more));
 }
@@ -66,26 +75,38 @@ static struct l2req request_of(const struct hd_config *c, unsigned n) {
                         .sectors = c->d.SECTORED ? UINT64_C(1) << (draw >> 24) % c->d.SECTORS : 0};
 }
 
-static struct all_of_it run(const struct hd_config *c, bool watched, const char *code) {
+/* `ahead`: a run may go on as far as nobody else can make a difference. */
+static uint64_t until(const struct hd_bank *bank, bool ahead, uint64_t now) {
+  const uint64_t more = ahead ? wl_rng_mix(3, now) % (hd_bank_lead(bank) + 1) : 0;
+  return hd_bank_has_places(bank, (unsigned)more) ? now + more : now;
+}
+
+static struct all_of_it run(const struct hd_config *c, bool watched, bool ahead, const char *code) {
   struct hd_design *design = hd_design_new(c);
   struct hd_bank *bank = new_bank(design, watched);
   assert_string_equal(hd_bank_code(bank), code);
   struct all_of_it o;
   memset(&o, 0, sizeof o);
+  struct hd_bank_moves moves = {.at = 0};
+  struct l2rsp rsp;
   unsigned pushed = 0, answers = 0;
-  uint64_t now = 0;
+  uint64_t now = 0, room_from = 0; /* the cycle in which there is a place for the next answer */
   for (; answers < REQUESTS; now++) {
     assert_true(now < MOST_CYCLES);
     const uint64_t draw = wl_rng_mix(2, now);
-    struct l2rsp rsp;
-    if (pushed < REQUESTS && !hd_bank_full(bank) && draw % 3) {
+    if (pushed < REQUESTS && !hd_bank_full(bank) && (now / PART % 2 ? draw % 3 : draw % 24 == 0)) {
       const struct l2req q = request_of(c, pushed++);
       hd_bank_push(bank, &q, now + c->l2.latency);
     }
-    hd_bank_wake(bank);
-    const struct hd_bank_moves moves = hd_bank_run(bank, now, now, draw % 5 ? &rsp : NULL);
-    if (moves.answered) {
+    if (!ahead || now == room_from)
+      hd_bank_wake(bank);
+    if (hd_bank_next(bank, now >= room_from) <= now) {
+      moves = hd_bank_run(bank, now, until(bank, ahead, now), now >= room_from ? &rsp : NULL);
+      aheads += moves.any && moves.at > now;
+    }
+    if (moves.answered && moves.at == now) {
       answers++;
+      room_from = now + 1 + draw / 5 % 5 / 4;
       note(&o, now, rsp.id << 32 | rsp.num << 16 | rsp.sm << 8 | rsp.kind, rsp.sectors);
     }
     const struct hd_bank_fetch *f = hd_bank_fetch(bank);
@@ -94,6 +115,7 @@ static struct all_of_it run(const struct hd_config *c, bool watched, const char 
       if (!f->write)
         hd_bank_fill(bank, f->mshr, now + c->dram.latency);
       hd_bank_fetched(bank);
+      hd_bank_wake(bank);
     }
   }
   o.stats = *hd_bank_stats(bank, now);
@@ -106,8 +128,12 @@ static void it_changes_nothing(void **state) {
   (void)state;
   for (unsigned i = 0; i < MACHINES; i++) {
     const struct hd_config c = loaded(machines[i].config);
-    const struct all_of_it own = run(&c, false, machines[i].name), any = run(&c, true, "any");
+    const struct all_of_it own = run(&c, false, false, machines[i].name),
+                           ahead = run(&c, false, true, machines[i].name), any = run(&c, true, false, "any");
     assert_memory_equal(&own, &any, sizeof own);
+    assert_memory_equal(&ahead, &any, sizeof ahead);
+    assert_true(aheads > 1000);
+    aheads = 0;
     const struct hd_bank_stats *s = &own.stats;
     assert_true(s->read_hits > 100 && s->write_hits > 50 && s->merges > 50 && s->writebacks > 50);
     assert_true(s->evictions > 50 && s->fails[HD_BANK_MERGE] > 50);
