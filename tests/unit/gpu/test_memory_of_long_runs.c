@@ -1,43 +1,43 @@
 /* What a run holds in memory does not grow with its length, whatever it is long by: launches, CTAs, instructions of a warp. The data is the
- * same, for what is remembered of each line that was ever loaded is part of the result (docs/speed.md). Nor does what writing a trace
- * holds, and reading it.
+ * same, for what is remembered of each line that was ever loaded is part of the result (docs/speed.md). Nor does it with two threads, or
+ * sampled, nor does what writing a trace holds, of either form, and reading it.
  *
- * What is held is what the C library says is allocated. It takes what is free and kept at hand for allocated too, so that is switched off;
- * under the sanitizers it knows nothing. */
+ * What is held is what the C library says is allocated, if it is glibc: others don't say it. It takes what is free and kept at hand for
+ * allocated too, so that is switched off; under the sanitizers it knows nothing. */
 #include "tests/unit/loaded.h"
 #include "tests/unit/script.h"
 
-#include <malloc.h>
 #include <string.h>
 #include <unistd.h>
 
+#ifdef __GLIBC_PREREQ
+#if __GLIBC_PREREQ(2, 33) && !defined __SANITIZE_ADDRESS__ && !defined __SANITIZE_THREAD__
+#define COUNTED
+#include <malloc.h>
+#endif
+#endif
+
+#include "base/run.h"
 #include "cmodel/gpu/sim.h"
+#include "workloads/accelsim/accel_write.h"
 #include "workloads/trace/trace_code.h"
 #include "workloads/trace/trace_convert.h"
 #include "workloads/trace/trace_file.h"
 #include "workloads/trace/trace_temporary.h"
+#include "workloads/trace_open.h"
 
 enum { LINES = 512, WARPS = 2, TIMES = 16, CTAS = 48, INSTS = 96 };
-enum { SLACK = 1024 }; /* bytes; one more for each CTA are more */
-
-static uint32_t insts; /* of a warp, its EXIT aside */
-
-/* Loads and stores of lines that all warps share. */
-static struct wl_inst program(uint32_t cta, uint32_t warp, uint32_t n) {
-  const uint64_t line = (cta * 7 + warp * 3 + n) % LINES;
-  if (n == insts)
-    return leave();
-  if (n % 4)
-    return plain(WL_ALU, 1, R0);
-  return n % 32 ? access_line(WL_LOAD, 0, NOTHING, line) : access_line(WL_STORE, WL_NO_REG, R0, line);
-}
+/* Bytes: more would come of one for each CTA; of a block for each. */
+enum { SLACK = 1024, OF_THREADS = 16 * 1024 };
 
 static size_t most; /* bytes that were allocated at a time */
 
 static void look(void) {
+#ifdef COUNTED
   const struct mallinfo2 now = mallinfo2();
   const size_t held = now.uordblks + now.hblkhd;
   most = held > most ? held : most;
+#endif
 }
 
 static void look_at_run(void *user, const struct hd_sim_result *result) {
@@ -45,25 +45,76 @@ static void look_at_run(void *user, const struct hd_sim_result *result) {
   look();
 }
 
+static uint32_t insts;     /* of a warp, its EXIT aside */
+static bool look_at_warps; /* as they begin */
+
+/* Loads and stores of lines that all warps share. */
+static struct wl_inst program(uint32_t cta, uint32_t warp, uint32_t n) {
+  const uint64_t line = (cta * 7 + warp * 3 + n) % LINES;
+  if (look_at_warps && !n)
+    look();
+  if (n == insts)
+    return leave();
+  if (n % 4)
+    return plain(WL_ALU, 1, R0);
+  return n % 32 ? access_line(WL_LOAD, 0, NOTHING, line) : access_line(WL_STORE, WL_NO_REG, R0, line);
+}
+
 static void look_at_writing(void *user, const struct wl_launch *launch, uint64_t number, uint32_t cta) {
   (void)user, (void)launch, (void)number, (void)cta;
   look();
 }
 
-/* The instructions of a run, EXITs aside. */
-static uint64_t run(const struct hd_config *c, struct wl_source *source) {
+/* The instructions of a run, EXITs aside; of a sampled one, those that it passed too. */
+static uint64_t run(const struct hd_config *c, struct wl_source *source, struct hd_sim_job job) {
   struct hd_why why;
   struct hd_sim_result r;
   struct hd_design *design = hd_design_new(c);
-  const struct hd_sim_job job = {.design = design, .source = source, .so_far = look_at_run, .interval = 500};
+  job.design = design;
+  job.source = source;
+  if (!(look_at_warps = job.sampling.one_in)) { /* which is not asked how far it has come */
+    job.so_far = look_at_run;
+    job.interval = 500;
+  }
   assert_int_equal(hd_sim_run(&job, &r, &why), HD_OK);
   hd_design_free(design);
   assert_true(r.loads > 1000);
-  return r.sm.instructions;
+  assert_true(!job.sampling.one_in || r.sampling.passed > 1000);
+  return job.sampling.one_in ? r.sampling.simulated + r.sampling.passed : r.sm.instructions;
+}
+
+static bool look_at_launch(struct wl_source *source, struct wl_launch *launch) {
+  look();
+  return script_launch(source, launch);
+}
+
+static struct wl_source *script_of(uint32_t launches, uint32_t ctas) {
+  static struct wl_source_ops ops;
+  struct wl_source *source = new_script(launches, ctas, WARPS, program);
+  ops = *source->ops;
+  ops.next_launch = look_at_launch;
+  source->ops = &ops;
+  return source;
 }
 
 static uint64_t run_script(const struct hd_config *c, uint32_t launches, uint32_t ctas) {
-  return run(c, new_script(launches, ctas, WARPS, program));
+  return run(c, script_of(launches, ctas), (struct hd_sim_job){0});
+}
+
+static uint64_t run_on_two_threads(const struct hd_config *c, uint32_t launches, uint32_t ctas) {
+  return run(c, script_of(launches, ctas), (struct hd_sim_job){.threads = 2, .share_always = true});
+}
+
+static uint64_t run_sampled(const struct hd_config *c, uint32_t launches, uint32_t ctas) {
+  const struct hd_sampling_options options = {.one_in = 4, .cycles = 200, .seed = 1};
+  return run(c, script_of(launches, ctas), (struct hd_sim_job){.sampling = options});
+}
+
+/* The source, to its end. */
+static uint64_t run_to_end(const struct hd_config *c, struct wl_source *source) {
+  const uint64_t done = run(c, source, (struct hd_sim_job){0});
+  source->ops->close(source);
+  return done;
 }
 
 /* The same from a file, which is written before. */
@@ -73,28 +124,45 @@ static uint64_t run_trace(const struct hd_config *c, uint32_t launches, uint32_t
   char err[512];
   const int fd = wl_trace_temporary(err, sizeof err);
   assert_true(fd >= 0);
-  if (!wl_trace_to_htrace(new_script(launches, ctas, WARPS, program), fd, &how, &summary, err, sizeof err))
+  if (!wl_trace_to_htrace(script_of(launches, ctas), fd, &how, &summary, err, sizeof err))
     fail_msg("%s", err);
   struct wl_source *source = wl_trace_read(fd, "trace", err, sizeof err);
   assert_non_null(source);
-  const uint64_t done = run(c, source);
-  source->ops->close(source);
+  const uint64_t done = run_to_end(c, source);
   assert_int_equal(summary.insts, done + (uint64_t)launches * ctas * WARPS); /* with the EXITs */
+  return done;
+}
+
+/* From Accel-Sim's text. */
+static uint64_t run_text(const struct hd_config *c, uint32_t launches, uint32_t ctas) {
+  const struct wl_trace_how how = {.version = 70, .progress = look_at_writing};
+  struct wl_trace_summary summary;
+  char err[512], dir[] = "/tmp/heddle-long-XXXXXX";
+  assert_non_null(mkdtemp(dir));
+  if (!wl_trace_to_accel(script_of(launches, ctas), dir, &how, &summary, err, sizeof err))
+    fail_msg("%s", err);
+  struct wl_source *source = wl_trace_open(dir, err, sizeof err);
+  if (!source)
+    fail_msg("%s", err);
+  const uint64_t done = run_to_end(c, source);
+  const char *const argv[] = {"rm", "-rf", dir, NULL};
+  assert_int_equal(hd_run(argv, NULL, "/dev/null", 60), 0);
+  assert_int_equal(summary.insts, done + (uint64_t)launches * ctas * WARPS);
   return done;
 }
 
 typedef uint64_t running(const struct hd_config *c, uint32_t launches, uint32_t ctas);
 
-/* Runs of one length, and TIMES as long. long_warps: bytes that those with long warps may take more. */
-static void holds_no_more(const char *machine, running *run_of, size_t long_warps) {
+/* Runs of one length, and TIMES as long. slack: bytes that these may take more; long_warps: so many besides, if it is by warps. */
+static void holds_no_more(const char *machine, running *run_of, size_t slack, size_t long_warps) {
   const struct {
     const char *by;
     uint32_t launches, ctas, insts;
     size_t more;
-  } longer[] = {{"launches", 2 * TIMES, CTAS, INSTS, SLACK},
-                {"CTAs", 2, TIMES * CTAS, INSTS, SLACK},
-                {"instructions of a warp", 2, CTAS, TIMES * INSTS, SLACK + long_warps}};
-#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
+  } longer[] = {{"launches", 2 * TIMES, CTAS, INSTS, slack},
+                {"CTAs", 2, TIMES * CTAS, INSTS, slack},
+                {"instructions of a warp", 2, CTAS, TIMES * INSTS, slack + long_warps}};
+#ifndef COUNTED
   skip();
 #endif
   struct hd_config c = loaded(machine);
@@ -117,18 +185,34 @@ static void holds_no_more(const char *machine, running *run_of, size_t long_warp
 
 static void a_run_of_a_gpu(void **state) {
   (void)state;
-  holds_no_more("gpu/fermi", run_script, 0);
+  holds_no_more("gpu/fermi", run_script, SLACK, 0);
 }
 
 static void a_run_of_an_sm_with_all_mechanisms(void **state) {
   (void)state;
-  holds_no_more("all", run_script, 0);
+  holds_no_more("all", run_script, SLACK, 0);
 }
 
 /* The block that others are compressed against is longer where warps are, up to a block's room. */
 static void a_trace(void **state) {
   (void)state;
-  holds_no_more("gpu/fermi", run_trace, WL_TRACE_BLOCK);
+  holds_no_more("gpu/fermi", run_trace, SLACK, WL_TRACE_BLOCK);
+}
+
+static void a_trace_of_accel_sim(void **state) {
+  (void)state;
+  holds_no_more("gpu/fermi", run_text, SLACK, WL_TRACE_BLOCK);
+}
+
+/* Which thread takes a block from where, and how much of it is cut off, differs from run to run. */
+static void a_run_on_two_threads(void **state) {
+  (void)state;
+  holds_no_more("gpu/fermi", run_on_two_threads, OF_THREADS, 0);
+}
+
+static void a_sampled_run(void **state) {
+  (void)state;
+  holds_no_more("gpu/fermi", run_sampled, SLACK, 0);
 }
 
 int main(int argc, char **argv) {
@@ -142,6 +226,9 @@ int main(int argc, char **argv) {
       cmocka_unit_test(a_run_of_a_gpu),
       cmocka_unit_test(a_run_of_an_sm_with_all_mechanisms),
       cmocka_unit_test(a_trace),
+      cmocka_unit_test(a_trace_of_accel_sim),
+      cmocka_unit_test(a_run_on_two_threads),
+      cmocka_unit_test(a_sampled_run),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
