@@ -18,16 +18,32 @@ void hd_append(struct hd_text_of *t, const char *format, ...) {
   }
 }
 
+static bool is_among(const char *const *names, size_t n, const char *name, size_t length) {
+  for (size_t i = 0; i < n; i++)
+    if (strlen(names[i]) == length && !strncmp(names[i], name, length))
+      return true;
+  return false;
+}
+
 static bool is_size(const char *name, size_t length) {
   static const char *const names[] = {
 #define DERIVED(size, expr, meaning) #size,
 #include "arch/config/derived.def"
 #undef DERIVED
   };
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-    if (strlen(names[i]) == length && !strncmp(names[i], name, length))
-      return true;
-  return false;
+  return is_among(names, sizeof names / sizeof *names, name, length);
+}
+
+/* A constant where the lazy run is compiled for a machine. */
+static bool is_specialized(const char *name, size_t length) {
+  static const char *const names[] = {
+#define SPECIALIZED(size) #size,
+#define SPECIALIZED_SOME(size)
+#include "arch/config/specialized.def"
+#undef SPECIALIZED
+#undef SPECIALIZED_SOME
+  };
+  return is_among(names, sizeof names / sizeof *names, name, length);
 }
 
 bool hd_is_bytes(const struct hd_row *port) {
@@ -43,7 +59,7 @@ struct hd_text_of hd_c_size(const char *text) {
       n++;
     const bool member = at > text && (at[-1] == '.' || at[-1] == '>');
     if (n && !member && is_size(at, n))
-      hd_append(&out, "d->%.*s", (int)n, at);
+      hd_append(&out, is_specialized(at, n) ? "HD_IS(m, %.*s)" : "d->%.*s", (int)n, at);
     else if (n == 1 && *at == 'c' && !member)
       hd_append(&out, "m->base.c");
     else

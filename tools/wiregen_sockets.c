@@ -200,7 +200,7 @@ static void put_part(struct hd_lazy_writer *x, const struct hd_wire *part) {
   if (says) {
     hd_put_line(&x->c, 0, "static inline void say_%s(struct %s *m, struct %s_out *out) {", part->name, module,
                 module);
-    hd_put_line(&x->c, 1, "const struct hd_derived *d = &m->base.c->d;");
+    hd_put_line(&x->c, 1, "const struct hd_derived *d = &m->base.c->d;\n  (void)d;");
     put_each(x, part, put_say);
     hd_put_line(&x->c, 0, "}\n");
   }

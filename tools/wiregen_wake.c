@@ -57,30 +57,45 @@ static bool is_own(const struct hd_wiring *w, const char *part) {
   return head && !strncmp(head->inst, "own.", 4);
 }
 
-/* The pulses of a part: of instances pulses_<PART>(m), of others pulses_<PART>(in). */
+/* Of a pulse of the SM or the memory, in C: to `first` if that is empty, else to `others`, which `any` asks for at a time. */
+static void put_own_pulse(const struct hd_wire *row, struct hd_text_of *first, struct hd_text_of *any,
+                          struct hd_text_of *others) {
+  for (const char *at = row->from; *at; at += strspn(at, ", ")) {
+    const int n = (int)strcspn(at, ", ");
+    const struct hd_parts_bit name = hd_parts_bit_named(row->name);
+    if (!*first->text)
+      hd_append(first, "(in->%.*s != 0) * %s", n, at, name.text);
+    else {
+      hd_append(any, "%sin->%.*s", *any->text ? " | " : "", n, at);
+      hd_append(others, " | (in->%.*s != 0) * %s", n, at, name.text);
+    }
+    at += n;
+  }
+}
+
+/* The pulses of a part: of instances pulses_<PART>(m), of others pulses_<PART>(in). Most often of those the first comes alone. */
 static void put_pulses(const struct hd_copier *x, const char *part) {
   const char *const module = x->w->decl->module;
   const bool own = is_own(x->w, part);
+  struct hd_text_of first = {""}, any = {""}, others = {""};
   hd_put_line(x, 0, "/* The pulses that %s shows. */", part);
   hd_put_line(x, 0, "static inline unsigned pulses_%s(const struct %s%s) {", part, module,
               own ? "_in *in" : " *m");
-  hd_put_line(x, 1, "unsigned pulses = 0;");
   if (!own)
-    hd_put_line(x, 1, "const struct hd_derived *d = &m->base.c->d;\n  (void)d;");
+    hd_put_line(x, 1, "const struct hd_derived *d = &m->base.c->d;\n  (void)d;\n  unsigned pulses = 0;");
   for (size_t i = 0; i < x->w->n_rows; i++) {
     const struct hd_wire *row = &x->w->rows[i];
     if (row->kind != HD_W_PULSE || strcmp(row->to, part) != 0)
       continue;
-    if (!own) {
+    if (own)
+      put_own_pulse(row, &first, &any, &others);
+    else
       put_pulse(x, row);
-      continue;
-    }
-    for (const char *at = row->from; *at; at += strspn(at, ", ")) {
-      const int n = (int)strcspn(at, ", ");
-      hd_put_line(x, 1, "pulses |= (in->%.*s != 0) * %s;", n, at, hd_parts_bit_named(row->name).text);
-      at += n;
-    }
   }
+  if (own)
+    hd_put_line(x, 1, "const unsigned pulses = %s;", first.text);
+  if (*any.text)
+    hd_put_line(x, 1, "if (%s)\n    return pulses%s;", any.text, others.text);
   hd_put_line(x, 1, "return pulses;\n}\n");
 }
 

@@ -188,10 +188,6 @@ enum hd_rc hd_decl_known_cells(const struct hd_decl *d, bool flipflops, const ch
 
 void hd_log_event(const struct hd_model *m, unsigned event, uint64_t a, uint64_t b, uint64_t c, uint64_t d) {
   struct hd_log *log = m->log;
-  if (log->unread) {
-    log->hook(log->ctx, m, event, (const uint64_t[]){a, b, c, d});
-    return;
-  }
   struct hd_logged *e = &log->ring[log->n++ % HD_LOG_SIZE];
   *e = (struct hd_logged){log->cycle, {a, b, c, d}, m->decl, event};
   if (log->hook)

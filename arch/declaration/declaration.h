@@ -196,13 +196,19 @@ struct hd_decl {
   void (*end)(struct hd_decl *);             /* frees that */
 };
 
+/* Is told of an event of a model, as HD_EV says it. */
+struct hd_model;
+typedef void hd_told(const struct hd_model *m, unsigned event, uint64_t a, uint64_t b, uint64_t c,
+                     uint64_t d);
+
 /* What every model struct X begins with. */
 struct hd_log;
 struct hd_model {
   const struct hd_config *c;
   const struct hd_decl *decl;
   struct hd_log *log; /* may be NULL */
-  uint64_t heard;     /* the events that the log is reported, a bit each; 0: events are only counted */
+  uint64_t heard;     /* the events that `told` hears of, a bit each; 0: events are only counted */
+  hd_told *told;      /* hd_log_event, or who wants no ring */
   uint64_t *ev;       /* count of each event */
   bool data; /* line bytes are carried; false (performance runs): vectors of WORDS elements are left alone */
   /* What a model keeps beside its state to be fast, all 0 at reset: functions of registers that have a reset
@@ -223,9 +229,9 @@ struct hd_log {
   /* Told of every event as it happens, if set: statistics listen here. */
   void (*hook)(void *ctx, const struct hd_model *m, unsigned event, const uint64_t arg[4]);
   void *ctx;
-  bool unread; /* nobody looks at the ring: the hook alone, which is set, is told */
   struct hd_logged ring[HD_LOG_SIZE];
 };
+/* Into m->log. */
 void hd_log_event(const struct hd_model *m, unsigned event, uint64_t a, uint64_t b, uint64_t c, uint64_t d);
 
 /* Says that an event happened: HD_EV(m, l1d_hit, line, wid, set, way). */
@@ -233,7 +239,7 @@ void hd_log_event(const struct hd_model *m, unsigned event, uint64_t a, uint64_t
   do {                                                                                                       \
     (m)->base.ev[EV_##event]++;                                                                              \
     if ((m)->base.heard >> EV_##event & 1)                                                                   \
-      hd_log_event(&(m)->base, EV_##event, (uint64_t)(a), (uint64_t)(b), (uint64_t)(c), (uint64_t)(d));      \
+      (m)->base.told(&(m)->base, EV_##event, (uint64_t)(a), (uint64_t)(b), (uint64_t)(c), (uint64_t)(d));    \
   } while (0)
 
 /* Declarations of every module under `top` (itself last, inner ones first, each module once), for writers of

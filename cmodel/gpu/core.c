@@ -111,65 +111,64 @@ static enum hd_uses class_of(uint32_t uses) {
 }
 
 /* The old line's `evict`, and its `pf_lost`, come before the `fill` that takes its place. */
-static inline void follow(struct hd_core *core, unsigned event, const uint64_t arg[4], bool sectors) {
+static inline void follow(struct hd_core *core, unsigned event, uint64_t a0, uint64_t a1, uint64_t a2,
+                          uint64_t a3, bool sectors) {
   const unsigned ways = core->design->c->d.WAYS;
   switch (event) {
   case EV_l1d_load_hit:
     core->hits_after_hits += core->was_hit;
     core->was_hit = true;
-    core->uses[arg[2] * ways + arg[3]]++;
-    report_access(core, HD_ACCESS_LOAD, HD_ACCESS_HIT, arg[1], arg[0]);
-    hd_missclass_load(core->classes, unit_of(core, arg[1], sectors), core->warp[arg[0]], false);
+    core->uses[a2 * ways + a3]++;
+    report_access(core, HD_ACCESS_LOAD, HD_ACCESS_HIT, a1, a0);
+    hd_missclass_load(core->classes, unit_of(core, a1, sectors), core->warp[a0], false);
     break;
   case EV_l1d_load_merge:
     core->was_hit = false;
-    core->merged[arg[2]]++;
-    report_access(core, HD_ACCESS_LOAD, HD_ACCESS_MERGE, arg[1], arg[0]);
-    hd_missclass_load(core->classes, unit_of(core, arg[1], sectors), core->warp[arg[0]], false);
+    core->merged[a2]++;
+    report_access(core, HD_ACCESS_LOAD, HD_ACCESS_MERGE, a1, a0);
+    hd_missclass_load(core->classes, unit_of(core, a1, sectors), core->warp[a0], false);
     break;
   case EV_l1d_pf_miss:
-    core->merged[arg[1]] = 0;
-    begin(core, HD_SPAN_PREFETCH, (unsigned)arg[1], 0, arg[0]);
-    report_access(core, HD_ACCESS_PREFETCH, HD_ACCESS_MISS, arg[0], 0);
+    core->merged[a1] = 0;
+    begin(core, HD_SPAN_PREFETCH, (unsigned)a1, 0, a0);
+    report_access(core, HD_ACCESS_PREFETCH, HD_ACCESS_MISS, a0, 0);
     break;
   case EV_l1d_early_hit: /* one that is forwarded has used the line too */
-    core->uses[arg[2] * ways + arg[3]]++;
+    core->uses[a2 * ways + a3]++;
     break;
   case EV_l1d_load_miss:
-    core->merged[arg[2]] = 0;
-    begin(core, HD_SPAN_MISS, (unsigned)arg[2], 0, arg[1]);
+    core->merged[a2] = 0;
+    begin(core, HD_SPAN_MISS, (unsigned)a2, 0, a1);
     /* fall through */
   case EV_l1d_bypass:
     core->was_hit = false;
-    report_access(core, HD_ACCESS_LOAD, event == EV_l1d_bypass ? HD_ACCESS_PAST : HD_ACCESS_MISS, arg[1],
-                  arg[0]);
-    hd_missclass_load(core->classes, unit_of(core, arg[1], sectors), core->warp[arg[0]], true);
+    report_access(core, HD_ACCESS_LOAD, event == EV_l1d_bypass ? HD_ACCESS_PAST : HD_ACCESS_MISS, a1, a0);
+    hd_missclass_load(core->classes, unit_of(core, a1, sectors), core->warp[a0], true);
     break;
   case EV_l1d_evict:
-    core->evicted_uses[class_of(core->uses[arg[0] * ways + arg[1]])]++;
-    replaced(core, arg[0], arg[1], arg[3], sectors);
+    core->evicted_uses[class_of(core->uses[a0 * ways + a1])]++;
+    replaced(core, a0, a1, a3, sectors);
     break;
   case EV_l1d_fill:
-    core->held[arg[2] * ways + arg[3]] = arg[1];
-    core->uses[arg[2] * ways + arg[3]] =
-        (sectors && holds(core, arg[2], arg[3]) ? core->uses[arg[2] * ways + arg[3]] : 0) + 1 +
-        core->merged[arg[0]];
+    core->held[a2 * ways + a3] = a1;
+    core->uses[a2 * ways + a3] =
+        (sectors && holds(core, a2, a3) ? core->uses[a2 * ways + a3] : 0) + 1 + core->merged[a0];
     /* fall through */
   case EV_l1d_fill_dead:
-    hd_spans_end(core->spans, HD_SPAN_MISS, (unsigned)arg[0], 0, now(core));
+    hd_spans_end(core->spans, HD_SPAN_MISS, (unsigned)a0, 0, now(core));
     break;
   case EV_l1d_pf_lost:
-    hd_missclass_lost(core->classes, core->held[arg[0] * ways + arg[1]]);
+    hd_missclass_lost(core->classes, core->held[a0 * ways + a1]);
     break;
   case EV_l1d_store:
   case EV_l1d_uncached:
   case EV_l1d_atomic:
-    report_access(core, HD_ACCESS_STORE, HD_ACCESS_PAST, arg[1], arg[0]);
-    hd_missclass_store(core->classes, unit_of(core, arg[1], sectors));
+    report_access(core, HD_ACCESS_STORE, HD_ACCESS_PAST, a1, a0);
+    hd_missclass_store(core->classes, unit_of(core, a1, sectors));
     break;
   case EV_l1d_store_evict:
   case EV_l1d_store_dead:
-    hd_missclass_written(core->classes, unit_of(core, arg[0], sectors));
+    hd_missclass_written(core->classes, unit_of(core, a0, sectors));
     break;
   default:
     break;
@@ -178,13 +177,13 @@ static inline void follow(struct hd_core *core, unsigned event, const uint64_t a
 
 /* Two, so that where lines come whole nobody asks in each event whether they do: that took 1.3 % of a run's instructions (fermi_16k
  * on atax:tiny). */
-static void on_event(void *ctx, const struct hd_model *m, unsigned event, const uint64_t arg[4]) {
-  (void)m;
-  follow(ctx, event, arg, false);
+static void on_event(const struct hd_model *m, unsigned event, uint64_t a0, uint64_t a1, uint64_t a2,
+                     uint64_t a3) {
+  follow(m->log->ctx, event, a0, a1, a2, a3, false);
 }
-static void on_sector_event(void *ctx, const struct hd_model *m, unsigned event, const uint64_t arg[4]) {
-  (void)m;
-  follow(ctx, event, arg, true);
+static void on_sector_event(const struct hd_model *m, unsigned event, uint64_t a0, uint64_t a1, uint64_t a2,
+                            uint64_t a3) {
+  follow(m->log->ctx, event, a0, a1, a2, a3, true);
 }
 
 static const uint64_t HEARD =
@@ -208,10 +207,9 @@ bool hd_core_open(struct hd_core *core, const struct hd_design *design, struct h
   if (!port || !core->classes || !core->held || !core->uses || !core->merged || (spans && !core->spans) ||
       !core->m || !hd_alloc_in(d, &core->in) || !hd_alloc_out(d, &core->out))
     return false;
-  core->log.hook = c->d.SECTOR_FILL ? on_sector_event : on_event;
   core->log.ctx = core;
-  core->log.unread = true;
   core->m->u_l1d->base.log = &core->log;
+  core->m->u_l1d->base.told = c->d.SECTOR_FILL ? on_sector_event : on_event;
   core->m->u_l1d->base.heard = HEARD; /* nobody else's events are */
   struct hd_sm_watch watch = {.ctx = core, .launch = on_launch, .cta_start = on_cta};
   if (spans) {

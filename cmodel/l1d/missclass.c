@@ -22,7 +22,7 @@ struct page {
 };
 
 struct entry {
-  uint64_t line;
+  uint32_t page, line; /* the line's page, and which of it it is */
   uint32_t prev, next;
 };
 
@@ -126,21 +126,22 @@ static uint32_t take_entry(struct hd_missclass *mc) {
   } else {
     e = mc->last;
     unlink_entry(mc, e);
-    find(mc, mc->entry[e].line)->entry[mc->entry[e].line % PAGE] = NONE;
+    mc->page[mc->entry[e].page].entry[mc->entry[e].line] = NONE;
   }
   return e;
 }
 
-static void use_in_shadow(struct hd_missclass *mc, struct page *page, uint64_t line) {
-  uint32_t e = page->entry[line % PAGE];
+static void use_in_shadow(struct hd_missclass *mc, struct page *page, uint32_t line) {
+  uint32_t e = page->entry[line];
   if (e && e == mc->first)
     return;
   if (e)
     unlink_entry(mc, e);
   else
     e = take_entry(mc);
-  page->entry[line % PAGE] = e;
-  mc->entry[e] = (struct entry){.line = line, .prev = NONE, .next = mc->first};
+  page->entry[line] = e;
+  mc->entry[e] =
+      (struct entry){.page = (uint32_t)(page - mc->page), .line = line, .prev = NONE, .next = mc->first};
   *(mc->first ? &mc->entry[mc->first].prev : &mc->last) = e;
   mc->first = e;
 }
@@ -176,7 +177,7 @@ void hd_missclass_load(struct hd_missclass *mc, uint64_t line, uint64_t warp, bo
     classify(&mc->counts, page->entry[line % PAGE] != NONE, *by, warp);
   if (miss || *by == NEVER) /* a first load may find its line prefetched */
     *by = warp + 1;
-  use_in_shadow(mc, page, line);
+  use_in_shadow(mc, page, (uint32_t)(line % PAGE));
 }
 
 void hd_missclass_store(struct hd_missclass *mc, uint64_t line) {

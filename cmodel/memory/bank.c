@@ -45,9 +45,10 @@ static void tell(const struct hd_bank *b, unsigned event, const uint64_t arg[4])
   b->accesses->access(b->accesses->user, &access);
 }
 
-static void on_event(void *ctx, const struct hd_model *m, unsigned event, const uint64_t arg[4]) {
-  struct hd_bank *b = ctx;
-  (void)m;
+static void on_event(const struct hd_model *m, unsigned event, uint64_t a0, uint64_t a1, uint64_t a2,
+                     uint64_t a3) {
+  struct hd_bank *b = m->log->ctx;
+  const uint64_t arg[] = {a0, a1, a2, a3};
   if (b->accesses)
     tell(b, event, arg);
   switch (event) {
@@ -241,6 +242,7 @@ static bool new_model(struct hd_bank *b, bool data) {
     return false;
   b->code = code_for(b->m);
   b->m->u_slice->base.log = &b->log;
+  b->m->u_slice->base.told = on_event;
   b->m->u_slice->base.heard = HEARD | HD_GENERATIONS_HEARD; /* nobody else's events are */
   return true;
 }
@@ -270,9 +272,7 @@ struct hd_bank *hd_bank_new(const struct hd_design *design) {
     return NULL;
   b->design = design;
   b->clock = hd_clock_of(design->c->sm.clock_mhz, design->c->l2.clock_mhz);
-  b->log.hook = on_event;
   b->log.ctx = b;
-  b->log.unread = true;
   set_enables(design->c, &b->in);
   b->generations = hd_generations_new(design->c);
   if (new_ways(&b->ways, design->c) && b->generations && hd_alloc_in(d, &b->in) && hd_alloc_out(d, &b->out) &&

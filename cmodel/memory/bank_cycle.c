@@ -44,9 +44,12 @@ static bool fits(const struct l2_top *m) {
 
 _Static_assert(!HD_HAS_u_gate, "l2_top is its slice: the ports of one are those of the other");
 
-/* Leaves in b->moves whether the next one may change something by itself. */
-static struct hd_bank_moves run_slice(struct hd_bank *b, uint64_t now, const struct l2req *q,
-                                      const struct hd_bank_return *fill, struct l2rsp *room) {
+/* Leaves in b->moves whether the next one may change something by itself. This and `cycle` by calls: 1.3 % more instructions
+ * (gpu/gtx480 on Accel-Sim's trace of gather). */
+static inline __attribute__((always_inline)) struct hd_bank_moves run_slice(struct hd_bank *b, uint64_t now,
+                                                                            const struct l2req *q,
+                                                                            const struct hd_bank_return *fill,
+                                                                            struct l2rsp *room) {
   struct l2_slice *m = b->m->u_slice;
   const struct l2_slice_in in = {.req_valid = q != NULL,
                                  .fill_valid = fill != NULL,
@@ -89,7 +92,8 @@ static struct hd_bank_moves run_slice(struct hd_bank *b, uint64_t now, const str
 }
 #endif
 
-static struct hd_bank_moves cycle(struct hd_bank *b, uint64_t now, uint64_t cycle, struct l2rsp *room) {
+static inline __attribute__((always_inline)) struct hd_bank_moves cycle(struct hd_bank *b, uint64_t now,
+                                                                        uint64_t cycle, struct l2rsp *room) {
   hd_bank_count(b, cycle + 1);
   b->log.cycle = cycle;
   b->now = now;

@@ -90,26 +90,37 @@ static inline unsigned hd_longest(uint64_t set, const uint64_t *count) {
   return best;
 }
 
-typedef uint64_t hd_two __attribute__((vector_size(16)));
+typedef uint32_t hd_four __attribute__((vector_size(16)));
 
-/* hd_places of many: two at a time, which is an instruction on most machines; compilers don't find it. */
-static inline uint64_t hd_places_by_two(const uint64_t *words, unsigned n, uint64_t x) {
-  hd_two bits = {1, 2}, set = {0, 0};
-  const hd_two both = {x, x};
+/* hd_places of many: the low halves of four at a time, which is an instruction on most machines; compilers don't find it. Few words
+ * have the same low half, so the high ones are looked at one by one. */
+static inline uint64_t hd_places_by_four(const uint64_t *words, unsigned n, uint64_t x) {
+  const uint32_t low = (uint32_t)x;
+  const hd_four lows = {low, low, low, low};
+  uint64_t set = 0;
   unsigned i = 0;
-  for (; i + 1 < n; i += 2, bits <<= 2) {
-    hd_two w;
-    memcpy(&w, words + i, sizeof w);
-    set |= (hd_two)(w == both) & bits;
+  for (; i + 3 < n; i += 32) {
+    hd_four bits = {1, 2, 4, 8}, some = {0};
+    for (unsigned k = i; k + 3 < n && k < i + 32; k += 4, bits <<= 4) {
+      const hd_four w = {(uint32_t)words[k], (uint32_t)words[k + 1], (uint32_t)words[k + 2],
+                         (uint32_t)words[k + 3]};
+      some |= (hd_four)(w == lows) & bits;
+    }
+    set |= (uint64_t)(some[0] | some[1] | some[2] | some[3]) << i;
   }
-  return set[0] | set[1] | (i < n && words[i] == x ? hd_bit(i) : 0);
+  for (i = n & ~3U; i < n; i++)
+    set |= (uint64_t)((uint32_t)words[i] == low) << i;
+  for (uint64_t rest = set; rest; rest &= rest - 1)
+    if (words[hd_lowest(rest)] != x)
+      set ^= rest & -rest;
+  return set;
 }
 
 /* The places of `words`, at most 64, in which x is. */
 static inline uint64_t hd_places(const uint64_t *words, unsigned n, uint64_t x) {
   uint64_t set = 0;
   if (n > 8)
-    return hd_places_by_two(words, n, x);
+    return hd_places_by_four(words, n, x);
   for (; n % 4; n--)
     set = 2 * set + (words[n - 1] == x);
   for (; n; n -= 4) {

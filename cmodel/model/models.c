@@ -50,6 +50,7 @@ static void *new_of(const struct hd_design *design, const struct hd_decl *d, boo
                          .decl = d,
                          .log = log,
                          .heard = log ? UINT64_MAX : 0,
+                         .told = hd_log_event,
                          .ev = calloc(d->n_events + 1, sizeof *m->ev),
                          .data = data};
   bool ok = m->ev && hd_alloc_state(d, at(m, d->st_offset));

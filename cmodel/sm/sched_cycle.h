@@ -2,7 +2,7 @@
  *
  * Invariant: the pick is a function of registers, `ready` and who goes first, made once a cycle, by sched_say. `older`
  * is a total order of the CTA slots, from reset on; memo[BY_AGE] and the words behind it hold that order, a slot to a byte, the
- * oldest first, and 0 before the first launch, when no slot has warps.
+ * oldest first, and 0 before the first launch, when no slot has warps; the first memo[NEVER] of them were never launched.
  *
  * Inlined: measured in cmodel/sm/sm_cycle.h. */
 #ifndef HEDDLE_CMODEL_SM_SCHED_CYCLE_H
@@ -12,13 +12,14 @@
 #include "cmodel/model/pairs.h"
 #include "cmodel/sm/sched_pick.h"
 
-enum { BY_AGE = 1, MOST_CTAS = 32 };
-_Static_assert(sizeof((struct hd_model *)0)->memo >= 8 * BY_AGE + MOST_CTAS, "a byte for each slot");
+enum { BY_AGE = 1, MOST_CTAS = 32, NEVER = BY_AGE + MOST_CTAS / 8 };
+_Static_assert(sizeof((struct hd_model *)0)->memo > 8 * NEVER, "a byte for each slot");
 
-/* The oldest CTA's lowest warp among those of `ready`, or NO_WARP. */
+/* The oldest CTA's lowest warp among those of `ready`, or NO_WARP. A slot that was never launched has no warps, unless who
+ * watches has set a bit. */
 static inline unsigned sched_oldest(const struct sched *m, uint64_t ready) {
   const uint8_t *slot = (const uint8_t *)&m->base.memo[BY_AGE];
-  for (unsigned i = 0; i < m->base.c->d.CTAS; i++)
+  for (uint64_t i = HD_WATCHED ? 0 : m->base.memo[NEVER]; i < m->base.c->d.CTAS; i++)
     if (ready & m->s.cta_warps[slot[i]])
       return hd_lowest(ready & m->s.cta_warps[slot[i]]);
   return NO_WARP;
@@ -45,11 +46,14 @@ static inline void sched_make_youngest(struct sched *m, uint8_t c) {
   const unsigned last = d->CTAS - 1;
   unsigned i = 0;
   hd_pairs_put(&older, c, false);
-  if (slot[0] == slot[last]) /* the first launch */
+  if (slot[0] == slot[last]) { /* the first launch */
     for (unsigned k = 0; k <= last; k++)
       slot[k] = (uint8_t)(last - k);
+    m->base.memo[NEVER] = d->CTAS;
+  }
   while (i < last && slot[i] != c)
     i++;
+  m->base.memo[NEVER] -= i < m->base.memo[NEVER];
   for (; i < last; i++)
     slot[i] = slot[i + 1];
   slot[last] = c;

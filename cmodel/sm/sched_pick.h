@@ -54,11 +54,11 @@ static inline void sched_note(struct hd_model *b, uint64_t *pick_valid, uint64_t
                               unsigned wid) {
   pick_valid[s] = wid != NO_WARP;
   pick_wid[s] = wid == NO_WARP ? 0 : wid;
-  b->memo[0] = (b->memo[0] & ~(UINT64_C(0xff) << 8 * s)) | (uint64_t)wid << 8 * s;
+  ((uint8_t *)b->memo)[s] = (uint8_t)wid;
 }
 
 static inline unsigned sched_noted(const struct hd_model *b, unsigned s) {
-  return b->memo[0] >> 8 * s & 0xff;
+  return ((const uint8_t *)b->memo)[s];
 }
 
 /* What scheduler s of a module of kind X does in the cycle, as its events: whether its warps are `held`, who goes `first` (0: nobody), the

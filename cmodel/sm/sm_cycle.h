@@ -64,7 +64,7 @@ static inline void sm_drive(struct hd_sm *sm, struct sm_mem_in *in) {
   for (unsigned u = 0; u < UNITS; u++)
     ready |= sm->ready[u] & sm->unit_free[u];
   in->ready = ready;
-  if (sm->c->d.LAUNCH && (sm->starting != SM_NONE || in->launch_valid)) {
+  if ((sm->starting != SM_NONE || in->launch_valid) && sm->c->d.LAUNCH) {
     in->launch_valid = sm->starting != SM_NONE;
     in->launch_cta = sm->starting != SM_NONE ? (uint64_t)sm->starting : 0;
     in->launch_warps = sm->starting != SM_NONE ? sm_cta_warps(sm, (unsigned)sm->starting) : 0;

@@ -96,6 +96,8 @@ static inline void pass_slept(const struct hd_lazy *l) {
 /* Before the tick of a module: counts the events of the cycles it slept through. */
 static inline void count_slept(const struct hd_lazy *l, enum hd_lazy_name name) {
   const struct hd_lazy_part *p = &l->part[name];
+  if (l->now == p->since) /* none, which many modules have most often */
+    return;
   for (uint64_t rest = p->events; rest; rest &= rest - 1)
     p->ev[hd_lowest(rest)] += (l->now - p->since) * p->times;
 }

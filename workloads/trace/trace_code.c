@@ -176,5 +176,6 @@ bool wl_trace_get_static(struct wl_trace_decoder *d) {
   s->dst = (int8_t)(dst - 1);
   s->pc = d->now.pc += (uint32_t)wl_trace_unfold(pc);
   s->seen = false;
+  s->plain = !wl_trace_has_addresses((enum wl_op)s->op, s->size, UINT32_MAX) && s->op != WL_EXIT;
   return s->op <= WL_EXIT && dst <= 64 && good_size((enum wl_op)s->op, s->size);
 }

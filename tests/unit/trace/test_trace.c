@@ -168,6 +168,61 @@ static void coding_is_exact(void **state) {
   free(d.known);
 }
 
+static void decode_both(struct wl_trace_decoder *d, unsigned *plain, unsigned *others) {
+  struct wl_trace_decoder soon = *d;
+  struct wl_inst quick = {0}, back = {0};
+  if (!wl_trace_decode_plain(&soon, &quick)) {
+    assert_ptr_equal(soon.at, d->at);
+    assert_true(wl_trace_decode(d, &back));
+    ++*others;
+    return;
+  }
+  assert_true(wl_trace_decode(d, &back));
+  assert_true(back.op != WL_EXIT && !wl_trace_has_addresses(back.op, back.size, back.active));
+  rig_same_inst(&quick, &back);
+  assert_ptr_equal(soon.at, d->at);
+  ++*plain;
+}
+
+/* What is decoded the short way is what the long way gives, and the last of a block, EXIT and instructions that are new, of other lanes
+ * or with addresses take the long way. */
+static void plain_instructions_are_decoded_alike(void **state) {
+  (void)state;
+  enum { KINDS = 100, INSTS = 4000, MOST = 63 /* whose number is one byte */ };
+  static struct wl_trace_encoder e;
+  struct wl_trace_decoder d = {0};
+  struct wl_rng rng = {5};
+  struct wl_inst kind[KINDS];
+  unsigned plain = 0, others = 0, blocks = 0;
+  for (int k = 0; k < KINDS; k++)
+    do
+      any_inst(&rng, &kind[k]);
+    while (kind[k].active == UINT32_MAX); /* none has the lanes that a block begins with */
+  wl_trace_encode_begin(&e);
+  for (int n = 0; n <= INSTS; n++) {
+    struct wl_inst inst = kind[wl_rng_below(&rng, wl_rng_below(&rng, 8) ? MOST : KINDS)];
+    inst.active = wl_rng_below(&rng, 4) ? kind[0].active : inst.active;
+    if (n < INSTS && wl_trace_encode(&e, &inst, NULL))
+      continue;
+    wl_trace_decode_begin(&d, e.bytes, e.used);
+    while (d.at < d.end)
+      decode_both(&d, &plain, &others);
+    blocks++;
+    wl_trace_encode_begin(&e);
+  }
+  assert_true(blocks > 2 && plain > INSTS / 8 && others > INSTS / 8);
+  struct wl_inst exit = {.op = WL_EXIT, .active = UINT32_MAX, .dst = WL_NO_REG};
+  wl_trace_encode_begin(&e);
+  for (int n = 0; n < 3; n++)
+    assert_true(wl_trace_encode(&e, &exit, NULL));
+  wl_trace_decode_begin(&d, e.bytes, e.used);
+  plain = 0;
+  for (int n = 0; n < 3; n++)
+    decode_both(&d, &plain, &others);
+  assert_int_equal(plain, 0);
+  free(d.known);
+}
+
 /* A long warp takes many blocks and no more memory than another. */
 static void a_long_warp_is_read_in_blocks(void **state) {
   (void)state;
@@ -310,6 +365,7 @@ int main(void) {
       cmocka_unit_test(a_trace_of_a_trace_is_the_same_file),
       cmocka_unit_test(accel_there_and_back),
       cmocka_unit_test(coding_is_exact),
+      cmocka_unit_test(plain_instructions_are_decoded_alike),
       cmocka_unit_test(a_stride_that_is_told_is_the_one_found),
       cmocka_unit_test(a_long_warp_is_read_in_blocks),
       cmocka_unit_test(damage_is_reported_with_its_place),
