@@ -26,6 +26,8 @@ done
 
 tmp=$build/cacti.tmp.$$
 trap 'rm -rf "$tmp"' EXIT
+trap 'exit 130' INT # which runs the line above
+trap 'exit 143' TERM
 mkdir -p "$tmp" || fail "cannot write to $build"
 
 # --python-version: the wheel's metadata asks for 3.12; the C++ inside does not care.
