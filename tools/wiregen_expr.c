@@ -47,8 +47,9 @@ static bool is_specialized(const char *name, size_t length) {
 }
 
 bool hd_is_bytes(const struct hd_row *port) {
-  const char *other = strstr(port->count_txt, " : ");
-  return !strcmp(other ? other + strlen(" : ") : port->count_txt, "WORDS");
+  const char *const other = strstr(port->count_txt, " : ");
+  const char *const count = other ? other + strlen(" : ") : port->count_txt;
+  return !strcmp(count, "WORDS") || !strcmp(count, "L2_WORDS");
 }
 
 struct hd_text_of hd_c_size(const char *text) {

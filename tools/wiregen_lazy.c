@@ -26,12 +26,13 @@ bool hd_write_lazy(FILE *f, const struct hd_wiring *w, const struct hd_decl *pla
   const char *const module = w->decl->module;
   hd_put_ports(&x.c);
   hd_put_takes_part(&x.c);
-  hd_put_wakes(&x.c);
   for (size_t i = 0; i < w->n_rows; i++)
-    if (w->rows[i].kind == HD_W_SETS || w->rows[i].kind == HD_W_LEADS || w->rows[i].kind == HD_W_ALONE)
+    if (w->rows[i].kind == HD_W_SETS || w->rows[i].kind == HD_W_LEADS || w->rows[i].kind == HD_W_ALONE ||
+        w->rows[i].kind == HD_W_NOTICES)
       for (size_t k = 0; k < w->decl->n_insts; k++)
         if (hd_wire_means(w, w->rows[i].inst, strlen(w->rows[i].inst), &w->decl->insts[k]))
           hd_put_line(&x.c, 0, "#include \"cmodel/%s/lazy.h\"\n", w->decl->insts[k].decl->room);
+  hd_put_wakes(&x.c);
   for (size_t i = 0; i < w->decl->n_insts; i++)
     hd_put_inputs(&x, &w->decl->insts[i]);
   hd_put_heads(&x);

@@ -106,8 +106,16 @@ static bool hears_level(const struct hd_copier *x, const struct hd_wire *row, co
          tie->expr->op == HD_X_NET && tie->expr->n_nets == 1 && hd_parts_lists(row->from, tie->expr->net[0]);
 }
 
-/* Who hears a LEVEL of a part takes part if it is not what it heard last: changed_<PART>(m), of the SM (m, in). Whether somebody
- * is there to whom that can happen: is_level_heard_<PART>(m). */
+/* The instance that a NOTICES row of the part is about; NULL: it is no such row. */
+static const struct hd_inst *notices(const struct hd_copier *x, const struct hd_wire *row, const char *part) {
+  for (size_t i = 0; row->kind == HD_W_NOTICES && !strcmp(row->to, part) && i < x->w->decl->n_insts; i++)
+    if (hd_wire_means(x->w, row->inst, strlen(row->inst), &x->w->decl->insts[i]))
+      return &x->w->decl->insts[i];
+  return NULL;
+}
+
+/* Who hears a LEVEL of a part takes part if it is not what it heard last: changed_<PART>(m), of the SM (m, in). So does who
+ * notices something. Whether somebody is there to whom that can happen: is_level_heard_<PART>(m). */
 static void put_levels(const struct hd_copier *x, const char *part) {
   const char *const module = x->w->decl->module;
   const bool own = is_own(x->w, part);
@@ -127,6 +135,14 @@ static void put_levels(const struct hd_copier *x, const char *part) {
                   tie->port->name, hd_c_expr(x, tie->expr).text);
       hd_put_line(x, 2, "parts |= %s;", hd_part_row(x->w, tie->inst)->name);
     }
+  for (size_t r = 0; r < x->w->n_rows; r++) {
+    const struct hd_inst *inst = notices(x, &x->w->rows[r], part);
+    if (!inst)
+      continue;
+    hd_put_line(x, 1, "if (HD_HAS(m, %s) && %.*s(m))", inst->name, (int)strlen(x->w->rows[r].name) - 2,
+                x->w->rows[r].name);
+    hd_put_line(x, 2, "parts |= %s;", hd_part_row(x->w, inst)->name);
+  }
   hd_put_line(x, 1, "return parts;\n}\n");
   if (!own) {
     hd_put_line(x, 0, "static inline bool is_level_heard_%s(const struct %s *m) {", part, module);
@@ -135,6 +151,9 @@ static void put_levels(const struct hd_copier *x, const char *part) {
       for (size_t i = 0; i < x->w->n_ties; i++)
         if (hears_level(x, &x->w->rows[r], part, &x->w->ties[i]))
           hd_put_line(x, 1, "heard |= HD_HAS(m, %s);", x->w->ties[i].inst->name);
+    for (size_t r = 0; r < x->w->n_rows; r++)
+      if (notices(x, &x->w->rows[r], part))
+        hd_put_line(x, 1, "heard |= HD_HAS(m, %s);", notices(x, &x->w->rows[r], part)->name);
     hd_put_line(x, 1, "return heard;\n}\n");
   }
 }

@@ -100,6 +100,7 @@ static bool instance_hears(const struct hd_config *c, const char *inst, const ch
 #define PART(part, one)
 #define PULSE(pulse, part, ...)
 #define LEVEL(part, net)
+#define NOTICES(one, part, f)
 #define HEARS(one, expr)
 #define TICKS(one, expr)
 #define LEADS(one, other, f)
@@ -149,6 +150,7 @@ static bool in_a_row(const struct hd_config *c, const char *port, bool driven) {
 #undef PART
 #undef PULSE
 #undef LEVEL
+#undef NOTICES
 #undef HEARS
 #undef TICKS
 #undef LEADS

@@ -110,8 +110,9 @@ void hd_wires_check_row(struct hd_wiring_build *b, const struct hd_wire *row) {
     hd_wires_wrong(b, row, row->inst, "an instance of the module");
   if (row->kind == HD_W_LEADS && !hd_wires_is_inst(w, row->from, strlen(row->from)))
     hd_wires_wrong(b, row, row->from, "an instance of the module");
-  const size_t length = row->kind == HD_W_LEADS ? strlen(row->name) : 0;
-  if (row->kind == HD_W_LEADS && (length < 3 || strcmp(row->name + length - 2, "()") != 0))
+  const bool calls = row->kind == HD_W_LEADS || row->kind == HD_W_NOTICES;
+  const size_t length = calls ? strlen(row->name) : 0;
+  if (calls && (length < 3 || strcmp(row->name + length - 2, "()") != 0))
     hd_wires_wrong(b, row, row->name, "a function of the lazy run, f()");
   if (row->kind == HD_W_WIRE || row->kind == HD_W_HOOK) {
     snprintf(path, sizeof path, "%s.%s", row->inst, row->name);

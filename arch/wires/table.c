@@ -20,6 +20,7 @@
 
 #define PART(part, one) ROW(.kind = HD_W_PART, .name = #part, .inst = #one, WHEN(1))
 #define LEVEL(part, net) ROW(.kind = HD_W_LEVEL, .name = #net, .to = #part, .from = #net, WHEN(1))
+#define NOTICES(one, part, f) ROW(.kind = HD_W_NOTICES, .inst = #one, .name = #f, .to = #part, WHEN(1))
 #define HEARS(one, expr) ROW(.kind = HD_W_HEARS, .inst = #one, .from = #expr, WHEN(1))
 #define TICKS(one, expr) ROW(.kind = HD_W_TICKS, .inst = #one, .from = #expr, WHEN(1))
 #define LEADS(one, other, f) ROW(.kind = HD_W_LEADS, .inst = #one, .name = #f, .from = #other, WHEN(1))

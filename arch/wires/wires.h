@@ -17,6 +17,8 @@
  *                                  which they are wired, the first instance of each first
  *   PULSE(name, part, net, ...)    the part shows these nets; another takes part if one is not 0 and it hears of it
  *   LEVEL(part, net)               the part shows this net; who hears it takes part after it has changed
+ *   NOTICES(inst, part, f())       instead of a LEVEL of what it hears of the part: it takes part after f(m) of cmodel/<room of
+ *                                  inst>/lazy.h has become 1, in a cycle of the part
  *   HEARS(inst, expr)              an instance beside the first of its part takes part if the expression is 1, in the cycle
  *                                  after, and while its tick says that it moves; without such a row with its part
  *   TICKS(inst, expr)              such an instance ticks too, with what it heard last, if this of LATE outputs is 1
@@ -54,6 +56,7 @@ enum hd_wire_kind {
   HD_W_PART,
   HD_W_PULSE,
   HD_W_LEVEL,
+  HD_W_NOTICES,
   HD_W_HEARS,
   HD_W_TICKS,
   HD_W_LEADS,
@@ -64,7 +67,7 @@ enum hd_wire_kind {
 /* A row as written. What a kind does not have is NULL. */
 struct hd_wire {
   enum hd_wire_kind kind;
-  const char *inst; /* SOCKET, WIRE, HOOK, HEARS, TICKS, LEADS, SETS, ALONE */
+  const char *inst; /* SOCKET, WIRE, HOOK, NOTICES, HEARS, TICKS, LEADS, SETS, ALONE */
   const char *name; /* SOCKET: its name; CHANNEL, NAME, NET: the net; WIRE, HOOK, DRIVE: the port */
   const char *
       from; /* CHANNEL: the giver; NAME: the output; WIRE, NET, DRIVE: the expression; HOOK: the operations */

@@ -106,8 +106,7 @@ static inline void apcm_line_protect(struct apcm_line *m, const struct apcm_line
 static inline void apcm_line_clock_owner(struct apcm_line *m, const struct apcm_line_in *in) {
   struct apcm_line_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
-  if (HD_WATCHED)
-    s->owner_n.reads += in->late_read ? d->WAYS : 0;
+  HD_COUNT(s->owner_n.reads, in->late_read ? d->WAYS : 0);
   if (in->late_read)
     hd_copy(s->owner_q, s->owner + in->late_set * d->WAYS, d->WAYS);
   if (HD_WATCHED)
@@ -115,7 +114,7 @@ static inline void apcm_line_clock_owner(struct apcm_line *m, const struct apcm_
   for (uint64_t left = in->late_take; left; left &= left - 1) {
     const unsigned way = hd_lowest(left);
     s->owner[in->decide_set * d->WAYS + way] = in->decide_wid;
-    s->owner_n.writes++;
+    HD_COUNT(s->owner_n.writes, 1);
     if (in->late_read && in->late_set == in->decide_set)
       s->owner_q[way] = ~in->decide_wid & hd_ones(d->WID_W);
   }
@@ -126,8 +125,8 @@ static inline void apcm_line_clock_owners(struct apcm_line *m, const struct apcm
   struct apcm_line_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
   const uint64_t written = in->outcome_take ? in->outcome_at : 0, set = in->outcome_set;
-  s->owner_n.reads += in->late_read ? d->WAYS : 0;
-  s->owner_fill_n.reads += in->late_fill ? d->WAYS : 0;
+  HD_COUNT(s->owner_n.reads, in->late_read ? d->WAYS : 0);
+  HD_COUNT(s->owner_fill_n.reads, in->late_fill ? d->WAYS : 0);
   if (in->late_read)
     hd_copy(s->owner_q, s->owner + in->late_set * d->WAYS, d->WAYS);
   if (in->late_fill)
@@ -137,8 +136,8 @@ static inline void apcm_line_clock_owners(struct apcm_line *m, const struct apcm
     const unsigned way = hd_lowest(left);
     const uint64_t garbage = ~in->took_wid & hd_ones(d->WID_W);
     s->owner[set * d->WAYS + way] = s->owner_fill[set * d->WAYS + way] = in->took_wid;
-    s->owner_n.writes++;
-    s->owner_fill_n.writes++;
+    HD_COUNT(s->owner_n.writes, 1);
+    HD_COUNT(s->owner_fill_n.writes, 1);
     if (in->late_read && in->late_set == set)
       s->owner_q[way] = garbage;
     if (in->late_fill && in->late_fill_set == set)

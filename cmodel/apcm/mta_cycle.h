@@ -70,7 +70,7 @@ static inline void mta_write(struct mta *m, uint64_t set, unsigned way, const st
   }
   s->entry[set * m->base.c->d.MTA_WAYS + way] = word;
   s->entry_wr = (int64_t)set;
-  s->entry_n.writes++;
+  HD_COUNT(s->entry_n.writes, 1);
   s->w_set = set;
   s->w_way = way;
   s->w_word = word;
@@ -172,7 +172,7 @@ static inline void mta_read_out(struct mta *m) {
 static inline void mta_read_row(struct mta *m, uint64_t set) {
   struct mta_st *s = &m->s;
   hd_copy(s->entry_q, s->entry + set * m->base.c->d.MTA_WAYS, m->base.c->d.MTA_WAYS);
-  s->entry_n.reads += m->base.c->d.MTA_WAYS;
+  HD_COUNT(s->entry_n.reads, m->base.c->d.MTA_WAYS);
   if (s->entry_wr == (int64_t)set)
     s->entry_q[s->w_way] = ~s->w_word & hd_ones(m->base.c->d.MTA_W);
 }

@@ -76,7 +76,7 @@ static inline bool sap_push(struct sap *m) {
   if (s->drq_tail < d->DRQ) {
     s->drq[s->drq_tail] = (struct demand){.wid = s->e.wid, .addr = s->e.addr, .members = sap_members(m)};
     s->drq_wr = (int64_t)s->drq_tail;
-    s->drq_n.writes++;
+    HD_COUNT(s->drq_n.writes, 1);
   }
   s->drq_tail = sap_after(s->drq_tail, d);
   return true;
@@ -245,7 +245,7 @@ static inline bool sap_store(struct sap *m) {
   if (s->drq_done < d->DRQ) {
     s->drq_s[s->drq_done] = stride;
     s->drq_s_wr = (int64_t)s->drq_done;
-    s->drq_s_n.writes++;
+    HD_COUNT(s->drq_s_n.writes, 1);
     s->drq_match = hd_with(s->drq_match, s->drq_done, match);
   }
   s->drq_done = sap_after(s->drq_done, d);
@@ -299,8 +299,8 @@ static inline void sap_leave(struct sap *m, enum departure how) {
   if (how == READ) {
     s->drq_q = s->drq[s->drq_head];
     s->drq_s_q[0] = s->drq_s[s->drq_head];
-    s->drq_n.reads++;
-    s->drq_s_n.reads++;
+    HD_COUNT(s->drq_n.reads, 1);
+    HD_COUNT(s->drq_s_n.reads, 1);
     s->r_new = 1;
   } else
     HD_EV(m, sap_void, s->drq_head, 0, 0, 0);

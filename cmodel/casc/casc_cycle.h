@@ -107,11 +107,11 @@ static inline void casc_gather(struct casc *m, const struct casc_in *in) {
   HD_EV(m, casc_gather, j, in->in.wid, in->in.line, b);
   s->lines[row] = in->in.line;
   s->lines_wr = (int64_t)row;
-  s->lines_n.writes++;
+  HD_COUNT(s->lines_n.writes, 1);
   if (HD_IS(m, SECTORED)) {
     s->sectors[row] = in->in.sectors;
     s->sectors_wr = (int64_t)row;
-    s->sectors_n.writes++;
+    HD_COUNT(s->sectors_n.writes, 1);
   }
   s->b_count[b] = j + 1;
   if (j == 0)
@@ -157,10 +157,10 @@ static inline void casc_read(struct casc *m) {
   else if (many)
     HD_EV(m, casc_keep, j, s->b_wid[b], 0, 0);
   s->lines_q[0] = s->lines[b * HD_IS(m, LANES) + j];
-  s->lines_n.reads++;
+  HD_COUNT(s->lines_n.reads, 1);
   if (HD_IS(m, SECTORED)) {
     s->sectors_q[0] = s->sectors[b * HD_IS(m, LANES) + j];
-    s->sectors_n.reads++;
+    HD_COUNT(s->sectors_n.reads, 1);
   }
   s->o_valid = 1;
   s->o_bank = b;

@@ -58,13 +58,12 @@ static inline void rrt_clock_copies(struct rrt *m, uint64_t evicted, uint64_t lo
   struct rrt_st *s = &m->s;
   s->update_q[0] = s->update[evicted];
   s->lookup_q[0] = s->lookup[looked_up];
-  if (HD_WATCHED) {
+  if (HD_WATCHED)
     s->update_wr = s->lookup_wr = -1;
-    s->update_n.reads++;
-    s->lookup_n.reads++;
-    s->update_n.writes += writes;
-    s->lookup_n.writes += writes;
-  }
+  HD_COUNT(s->update_n.reads, 1);
+  HD_COUNT(s->lookup_n.reads, 1);
+  HD_COUNT(s->update_n.writes, writes);
+  HD_COUNT(s->lookup_n.writes, writes);
   if (!writes)
     return;
   const uint64_t row = s->w_entry, word = s->w_sum << m->base.c->d.SAMPLE_W | s->w_count;

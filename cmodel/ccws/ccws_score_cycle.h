@@ -144,7 +144,7 @@ static inline void score_start(struct ccws_score *m) {
   s->beyond = s->again = s->at = 0;
   score_take_row(m);
   *s->list_q = s->list[1];
-  s->list_n.reads++;
+  HD_COUNT(s->list_n.reads, 1);
   s->row = 1;
 }
 
@@ -183,9 +183,8 @@ static inline void score_settle(struct ccws_score *m, uint64_t free) {
   else if (here && is && !was)
     HD_EV(m, ccws_score_allow, w, score, 0, 0);
   const uint64_t left = pass_fallen(here, score, m->base.c->d.LLS_BASE, d->PASS);
-  s->list[s->at] = w << d->LLS_W | left;
-  s->list_wr = (int64_t)s->at;
-  s->list_n.writes++;
+  s->list_wr = pass_put(m, s->at, w << d->LLS_W | left);
+  HD_COUNT(s->list_n.writes, 1);
   s->at = (s->at + 1) & hd_ones(d->WID_W);
   s->again |= pass_follows(here, allow, left, m->base.c->d.LLS_BASE);
 }
@@ -214,7 +213,7 @@ static inline void score_pass(struct ccws_score *m, uint64_t free) {
   }
   if (s->row < d->WARPS) {
     *s->list_q = s->list[s->row];
-    s->list_n.reads++;
+    HD_COUNT(s->list_n.reads, 1);
   }
 }
 

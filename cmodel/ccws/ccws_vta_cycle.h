@@ -48,8 +48,8 @@ static inline void vta_clock_lines(struct ccws_vta *m, const struct ccws_vta_in 
                  what = wid << d->LINE_W | (HD_IS(m, ON_MISS) ? in->outcome_line : in->took_line);
   const bool took = in->outcome_take && in->outcome_at;
   s->lines_wr = -1;
-  s->lines_n.reads += in->late_evict;
-  s->lines_n.writes += took;
+  HD_COUNT(s->lines_n.reads, in->late_evict);
+  HD_COUNT(s->lines_n.writes, took);
   if (in->late_evict) {
     const bool garbage = took && in->late_row == row;
     *s->lines_q = garbage ? ~what & hd_ones(d->WID_W + d->LINE_W) : s->lines[in->late_row];
@@ -92,7 +92,7 @@ static inline void vta_push(struct ccws_vta *m, const struct ccws_vta_in *in) {
   entry[0] = (look ? flag : 0) | in->outcome_wid << d->LINE_W | in->outcome_line;
   entry[1] = (in->outcome_evict ? flag : 0) | (as_written ? s->last_line : *s->lines_q);
   s->queue_wr = (int64_t)s->tail;
-  s->queue_n.writes++;
+  HD_COUNT(s->queue_n.writes, 1);
   s->tail = hd_next(s->tail, m->base.c->d.VTA_Q);
   s->count++;
 }
@@ -113,7 +113,7 @@ static inline void vta_take(struct ccws_vta *m, uint64_t entry) {
   s->tag = line >> m->base.c->d.VTA_SET_W;
   if (vta_is_there(m))
     hd_copy(s->vta_q, s->vta + s->row * m->base.c->d.VTA_WAYS, m->base.c->d.VTA_WAYS);
-  s->vta_n.reads++;
+  HD_COUNT(s->vta_n.reads, 1);
 }
 
 /* What was read, without what counts no more. */
@@ -136,7 +136,7 @@ static inline unsigned vta_find(const struct ccws_vta *m) {
 static inline void vta_to_front(struct ccws_vta *m, unsigned i) {
   struct ccws_vta_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
-  s->vta_n.writes++;
+  HD_COUNT(s->vta_n.writes, 1);
   if (!vta_is_there(m))
     return;
   uint64_t *row = s->vta + s->row * m->base.c->d.VTA_WAYS;
@@ -178,7 +178,7 @@ static inline void vta_insert(struct ccws_vta *m) {
 static inline void vta_pop(struct ccws_vta *m) {
   struct ccws_vta_st *s = &m->s;
   hd_copy(s->queue_q, s->queue + s->head * 2, 2);
-  s->queue_n.reads++;
+  HD_COUNT(s->queue_n.reads, 1);
   s->head = hd_next(s->head, m->base.c->d.VTA_Q);
   s->count--;
   s->step = VTA_TAKE_MISS;
@@ -228,31 +228,14 @@ static inline void vta_clear(struct ccws_vta *m) {
 /* The three steps that insert, or the six that look before, at once, of a warp that there is. Who is alone finds nothing when it looks. */
 static inline void vta_insert_at_once(struct ccws_vta *m, bool looks) {
   struct ccws_vta_st *s = &m->s;
-  const unsigned ways = m->base.c->d.VTA_WAYS, last = ways - 1, tag_w = m->base.c->d.VTA_TAG_W;
-  const uint64_t missed = s->queue_q[0], entry = s->queue_q[1], line = vta_line_of(m, entry);
-  if (looks)
+  const uint64_t missed = s->queue_q[0];
+  if (looks) {
     HD_EV(m, ccws_vta_miss, vta_warp_of(m, missed), vta_line_of(m, missed), 0, 0);
-  s->vta_n.reads += 1 + looks;
-  s->row = vta_warp_of(m, entry) << m->base.c->d.VTA_SET_W | (line & hd_ones(m->base.c->d.VTA_SET_W));
-  s->tag = line >> m->base.c->d.VTA_SET_W;
-  s->step = VTA_IDLE;
-  s->vta_n.writes++;
-  uint64_t *const row = s->vta + s->row * ways, first = hd_bit(tag_w) | s->tag;
-  hd_copy(s->vta_q, row, ways);
-  if (!s->known[s->row])
-    for (unsigned i = 0; i < ways; i++)
-      row[i] &= hd_ones(tag_w);
-  hd_copy(s->w, row, ways);
-  s->known[s->row] = 1;
-  const uint64_t places = hd_places(row, ways, first);
-  unsigned i = places ? hd_lowest(places) : last;
-  if (places)
-    HD_EV(m, ccws_vta_again, vta_warp_of(m, entry), line, i, 0);
-  else
-    HD_EV(m, ccws_vta_insert, vta_warp_of(m, entry), line, 0, 0);
-  for (; i > 0; i--)
-    row[i] = row[i - 1];
-  row[0] = first;
+    HD_COUNT(s->vta_n.reads, 1);
+  }
+  vta_take(m, s->queue_q[1]);
+  vta_keep(m);
+  vta_insert(m);
 }
 
 /* The entry's line is among the victims: nobody writes to `vta` before the step that looks, which comes next. */

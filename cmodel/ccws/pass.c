@@ -65,7 +65,8 @@ static void settle_all(struct ccws_score *m, const uint64_t *placed, uint64_t st
   const unsigned bits = d->LLS_W;
   const uint64_t present = s->present, within = hd_ones(d->CUTOFF_W), places = hd_ones(d->WID_W),
                  base = d->LLS_BASE, pass = d->PASS;
-  uint64_t *const list = s->list, at = s->at, writes = 0;
+  uint64_t at = s->at, writes = 0;
+  int64_t wr = -1;
   struct rest rest = {s->left, s->first, s->beyond};
   bool again = s->again;
   for (uint64_t step = 0; step < steps; step++) {
@@ -75,7 +76,7 @@ static void settle_all(struct ccws_score *m, const uint64_t *placed, uint64_t st
     const bool here = hd_has(present, wid), allow = pass_may_load(&rest, here, score, within);
     const uint64_t left = pass_fallen(here, score, base, pass);
     again |= pass_follows(here, allow, left, base);
-    list[at] = wid << bits | left;
+    wr = pass_put(m, at, wid << bits | left);
     at = (at + 1) & places;
     writes++;
   }
@@ -83,7 +84,7 @@ static void settle_all(struct ccws_score *m, const uint64_t *placed, uint64_t st
   s->first = rest.first;
   s->beyond = rest.beyond;
   s->again = again;
-  s->list_wr = placed[steps - 1] == NOBODY ? -1 : (int64_t)((at - 1) & places);
+  s->list_wr = placed[steps - 1] == NOBODY ? -1 : wr;
   s->list_n.writes += writes;
   s->at = at;
 }

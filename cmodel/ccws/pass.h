@@ -39,6 +39,14 @@ static inline bool pass_follows(bool here, bool allow, uint64_t score, uint64_t 
   return here & (score != base || !allow);
 }
 
+/* Row `at` of the list is written: what list_wr is. A place that the list does not have comes by a flipped bit alone. */
+static inline int64_t pass_put(struct ccws_score *m, uint64_t at, uint64_t entry) {
+  if (at >= m->base.c->d.WARPS)
+    return -1;
+  m->s.list[at] = entry;
+  return (int64_t)at;
+}
+
 /* Until which row of the pass that goes on `allowed` stays as it is, if nobody starts or ends; PASS: until it is over. The row that it
  * is at: not known, since there is no list yet, or after a fault. */
 uint64_t ccws_pass_stays(const struct ccws_score *m);

@@ -31,7 +31,7 @@ static inline void l1d_replace(struct l1d *m, uint64_t set, unsigned way, uint64
   s->outcome_tag = l1d_tag_of(m->base.c, line);
   s->tags[set * d->WAYS + way] = s->outcome_tag;
   s->tags_wr = (int64_t)set;
-  s->tags_n.writes++;
+  HD_COUNT(s->tags_n.writes, 1);
   if (HD_IS(m, LINES)) {
     m->base.memo[L1D_TAGS]++;
     m->base.memo[L1D_TAGGED] = line;
@@ -79,7 +79,7 @@ static inline void l1d_ask(struct l1d *m, const struct l1d_in *in) {
 static inline void l1d_write_sector(struct l1d *m, uint64_t set, unsigned way) {
   struct l1d_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
-  s->sector_data_n.writes++;
+  HD_COUNT(s->sector_data_n.writes, 1);
   if (!HD_CARRIES(m))
     return;
   s->sector_data_wr = (int64_t)((set * d->WAYS + way) * d->SECTORS + s->f_sector);
@@ -93,7 +93,7 @@ static inline void l1d_fill(struct l1d *m) {
   const struct hd_derived *d = &m->base.c->d;
   const uint64_t i = s->f.id, line = s->mshr_line[i], set = s->f_set;
   s->merged_q = s->merged[i * d->MERGE];
-  s->merged_n.reads++;
+  HD_COUNT(s->merged_n.reads, 1);
   s->lines_waiting &= ~hd_bit(i);
   s->f_commit = 0;
   s->f_pos = 0;
@@ -133,7 +133,7 @@ static inline void l1d_fill(struct l1d *m) {
     l1d_write_sector(m, set, way);
     return;
   }
-  s->data_n.writes++;
+  HD_COUNT(s->data_n.writes, 1);
   if (HD_CARRIES(m)) {
     s->data_wr = (int64_t)(set * d->WAYS + way);
     hd_copy(s->data + (size_t)s->data_wr * d->WORDS, s->f_data, d->WORDS);
@@ -165,7 +165,7 @@ static inline void l1d_answer(struct l1d *m) {
     l1d_fill_over(m);
   else {
     s->merged_q = s->merged[s->f.id * m->base.c->d.MERGE + s->f_pos];
-    s->merged_n.reads++;
+    HD_COUNT(s->merged_n.reads, 1);
   }
 }
 

@@ -32,7 +32,7 @@ static inline void add_target(struct l1d *m, uint64_t mshr, uint64_t k) {
   s->merged[row] = (struct target){
       .wid = s->d.wid, .slot = s->d.slot, .num = s->d.num, .last = s->d.last, .hpc = s->d.hpc};
   s->merged_wr = (int64_t)row;
-  s->merged_n.writes++;
+  HD_COUNT(s->merged_n.writes, 1);
   s->mshr_count[mshr] = k + 1;
 }
 
@@ -83,11 +83,11 @@ static inline int l1d_hit(struct l1d *m, unsigned way, bool early, bool leaves) 
     return EV_l1d_hit_wait;
   if (HD_IS(m, SECTOR_FILL)) {
     const uint64_t row = (s->d_set * d->WAYS + way) * d->SECTORS + l1d_sector(&s->d);
-    s->sector_data_n.reads++;
+    HD_COUNT(s->sector_data_n.reads, 1);
     if (HD_CARRIES(m))
       hd_copy(s->sector_data_q, s->sector_data + row * d->SECTOR_WORDS, d->SECTOR_WORDS);
   } else {
-    s->data_n.reads++;
+    HD_COUNT(s->data_n.reads, 1);
     if (HD_CARRIES(m))
       hd_copy(s->data_q, s->data + (s->d_set * d->WAYS + way) * d->WORDS, d->WORDS);
   }
@@ -351,10 +351,9 @@ static inline uint64_t l1d_cycle(struct l1d *m, const struct l1d_in *in) {
   uint64_t ahead = HD_MOVES; /* of d */
   bool answers = false;
   s->merged_wr = s->tags_wr = s->mq_wr = -1;
-  if (HD_WATCHED) {
+  if (HD_WATCHED)
     s->data_wr = s->sdata_wr = s->smask_wr = -1;
-    s->tags_n.reads += s->a_count | l1d_pf_waits(m) | s->c_valid ? d->WAYS : 0;
-  }
+  HD_COUNT(s->tags_n.reads, s->a_count | l1d_pf_waits(m) | s->c_valid ? d->WAYS : 0);
   const struct l1d_flaws flaws = HD_IS(m, PROTECT) ? l1d_find_flaws(m) : (struct l1d_flaws){0};
   const struct l1d_found found = HD_IS(m, SECTOR_FILL) ? l1d_find_line(m) : (struct l1d_found){0};
   const uint64_t waited = s->mshr_wait;

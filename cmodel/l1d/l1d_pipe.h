@@ -20,8 +20,8 @@ static inline void l1d_take_request(struct l1d *m, const struct l1d_in *in) {
   s->a_count++;
   if (!in->req.write)
     return;
-  s->sdata_n.writes++;
-  s->smask_n.writes++;
+  HD_COUNT(s->sdata_n.writes, 1);
+  HD_COUNT(s->smask_n.writes, 1);
   if (HD_CARRIES(m)) {
     hd_copy(s->sdata + s->sd_tail * d->WORDS, in->req_wdata, d->WORDS);
     hd_copy(s->smask + s->sd_tail * d->WORDS, in->req_wmask, d->WORDS);

@@ -27,7 +27,7 @@ static inline void l1d_push(struct l1d *m, struct mreq e) {
                     : hd_ones(m->base.c->d.SECTORS);
   s->mq[s->mq_tail] = e;
   s->mq_wr = (int64_t)s->mq_tail;
-  s->mq_n.writes++;
+  HD_COUNT(s->mq_n.writes, 1);
   s->mq_store = hd_with(s->mq_store, s->mq_tail, s->d.write & !l1d_pf_decides(m));
   s->mq_tail = hd_next(s->mq_tail, m->base.c->d.MQ);
 }
@@ -50,10 +50,10 @@ static inline bool l1d_memory_port(struct l1d *m, bool mreq_ready) {
   if (!s->mo_valid)
     return false;
   s->mq_q = s->mq[s->mq_head];
-  s->mq_n.reads++;
+  HD_COUNT(s->mq_n.reads, 1);
   if (hd_has(s->mq_store, s->mq_head)) {
-    s->sdata_n.reads++;
-    s->smask_n.reads++;
+    HD_COUNT(s->sdata_n.reads, 1);
+    HD_COUNT(s->smask_n.reads, 1);
     if (HD_CARRIES(m)) {
       hd_copy(s->sdata_q, s->sdata + s->sd_head * d->WORDS, d->WORDS);
       hd_copy(s->smask_q, s->smask + s->sd_head * d->WORDS, d->WORDS);

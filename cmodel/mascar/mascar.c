@@ -1,8 +1,7 @@
 /* Golden model of MASCAR's memory-access priority. Spec: docs/mechanisms/mascar.md.
  *
  * Invariant: while `tight`, all warps but one at most are `barred`, else none. */
-#include "cmodel/model/bits.h"
-#include "cmodel/model/models.h"
+#include "cmodel/mascar/ports.h"
 
 static uint64_t all(const struct mascar *m) {
   return hd_ones(m->base.c->d.WARPS);
@@ -32,40 +31,35 @@ static uint64_t follow(struct mascar *m, uint64_t can) {
   return can & -can;
 }
 
-/* Counts the MSHRs that wait, in quarters; whether that changes a count. */
-static bool recount(struct mascar *m, uint64_t lines) {
+/* Counts the MSHRs that wait, in quarters. */
+static void recount(struct mascar *m, uint64_t lines) {
   const struct hd_derived *d = &m->base.c->d;
   const unsigned size[] = {d->QUARTER_0, d->QUARTER_1, d->QUARTER_2, d->QUARTER_3};
   uint64_t *const count[] = {&m->s.waiting_0, &m->s.waiting_1, &m->s.waiting_2, &m->s.waiting_3};
-  bool changed = false;
   for (unsigned k = 0; k < 4; k++) {
-    const uint64_t ones = (uint64_t)__builtin_popcountll(lines & hd_ones(size[k]));
-    changed |= ones != *count[k];
-    *count[k] = ones;
+    *count[k] = (uint64_t)__builtin_popcountll(lines & hd_ones(size[k]));
     lines >>= size[k];
   }
-  return changed;
 }
 
-/* It moves if another cycle with the same inputs would change something. */
+/* It moves if another cycle with the same inputs would change something on which others depend. */
 uint64_t mascar_tick(struct mascar *m, const struct mascar_in *in) {
   struct mascar_st *s = &m->s;
-  const struct hd_derived *d = &m->base.c->d;
-  const struct mascar_st before = *s;
-  const uint64_t waiting = s->waiting_0 + s->waiting_1 + s->waiting_2 + s->waiting_3;
-  const uint64_t few_mshrs = d->APB ? in->mascar_mshrs : d->MSHRS_LOW,
-                 few_places = d->APB ? in->mascar_places : d->PLACES_LOW;
-  const bool tight = waiting + few_mshrs >= d->MSHRS || s->crowded;
+  const bool was_tight = s->tight, was_crowded = s->crowded, waited = mascar_lines_wait(m, in);
+  const bool tight = waited || was_crowded;
+  const uint64_t waiting = mascar_waiting(m), barred = s->barred;
   uint64_t own = owner(m);
-  if (s->tight && !(own & in->awake & ~in->wait_mem))
+  if (was_tight && !(own & in->awake & ~in->wait_mem))
     own = follow(m, in->ready & in->next_mem);
-  if (tight && !s->tight)
-    HD_EV(m, mascar_saturated, waiting, s->crowded, 0, 0);
-  else if (!tight && s->tight)
-    HD_EV(m, mascar_relaxed, waiting, s->crowded, 0, 0);
+  if (tight && !was_tight)
+    HD_EV(m, mascar_saturated, waiting, was_crowded, 0, 0);
+  else if (!tight && was_tight)
+    HD_EV(m, mascar_relaxed, waiting, was_crowded, 0, 0);
   s->barred = tight ? all(m) & ~own : 0;
   s->tight = tight;
-  s->crowded = in->lines_queue + few_places >= d->MQ;
-  const bool counts = recount(m, in->lines_waiting);
-  return counts || memcmp(&before, s, sizeof before) ? HD_MOVES : 0;
+  s->crowded = in->lines_queue + mascar_few_places(m, in) >= m->base.c->d.MQ;
+  recount(m, in->lines_waiting);
+  const bool moves = tight != was_tight || s->barred != barred || s->crowded != was_crowded ||
+                     mascar_lines_wait(m, in) != waited;
+  return moves ? HD_MOVES : 0;
 }

@@ -1,4 +1,4 @@
-/* What the re-execution queue shows (cmodel/sm/ports.h). Spec: docs/mechanisms/mascar.md.
+/* What the re-execution queue shows, and what MASCAR makes of its counts (cmodel/sm/ports.h). Spec: docs/mechanisms/mascar.md.
  *
  * Invariant: nothing here changes anything. memo[REEXEC_MINE] says which warps have `mine` > 0, so that a cycle costs
  * the same however many there are.
@@ -11,6 +11,40 @@
 #include "cmodel/model/models.h"
 
 enum { REEXEC_MINE };
+
+/* What OUTCOME reports of a load that is to come back. */
+#define REEXEC_REPORTED(FIELD)                                                                               \
+  FIELD(line)                                                                                                \
+  FIELD(wid)                                                                                                 \
+  FIELD(slot)                                                                                                \
+  FIELD(num)                                                                                                 \
+  FIELD(last)                                                                                                \
+  FIELD(sectors)                                                                                             \
+  FIELD(gid)                                                                                                 \
+  FIELD(pc)                                                                                                  \
+  FIELD(low)                                                                                                 \
+  FIELD(hpc)                                                                                                 \
+  FIELD(trk)                                                                                                 \
+  FIELD(lid)                                                                                                 \
+  FIELD(pe)                                                                                                  \
+  FIELD(byp)                                                                                                 \
+  FIELD(loc)
+
+/* The memory is saturated if at most so many are free. */
+static inline uint64_t mascar_few_mshrs(const struct mascar *m, const struct mascar_in *in) {
+  return m->base.c->d.APB ? in->mascar_mshrs : m->base.c->d.MSHRS_LOW;
+}
+static inline uint64_t mascar_few_places(const struct mascar *m, const struct mascar_in *in) {
+  return m->base.c->d.APB ? in->mascar_places : m->base.c->d.PLACES_LOW;
+}
+static inline uint64_t mascar_waiting(const struct mascar *m) {
+  const struct mascar_st *s = &m->s;
+  return s->waiting_0 + s->waiting_1 + s->waiting_2 + s->waiting_3;
+}
+/* It is, as MSHRs waited in the last cycle. */
+static inline bool mascar_lines_wait(const struct mascar *m, const struct mascar_in *in) {
+  return mascar_waiting(m) + mascar_few_mshrs(m, in) >= m->base.c->d.MSHRS;
+}
 
 /* The request in the input register may go to the L1D. */
 static inline bool reexec_may_go(const struct reexec *m) {

@@ -59,21 +59,9 @@ static void refill(struct reexec *m, uint64_t waiting, bool o_goes) {
 
 /* The load that is reported. Its words have just been written one by one. */
 static void put_reported(struct req *to, const struct reexec_in *in) {
-  const struct req r = {.line = in->outcome_line,
-                        .wid = in->outcome_wid,
-                        .slot = in->outcome_slot,
-                        .num = in->outcome_num,
-                        .last = in->outcome_last,
-                        .sectors = in->outcome_sectors,
-                        .gid = in->outcome_gid,
-                        .pc = in->outcome_pc,
-                        .low = in->outcome_low,
-                        .hpc = in->outcome_hpc,
-                        .trk = in->outcome_trk,
-                        .lid = in->outcome_lid,
-                        .pe = in->outcome_pe,
-                        .byp = in->outcome_byp,
-                        .loc = in->outcome_loc};
+#define FIELD(f) .f = in->outcome_##f,
+  const struct req r = {REEXEC_REPORTED(FIELD)};
+#undef FIELD
   hd_copy_words(to, &r, sizeof r);
 }
 

@@ -39,7 +39,7 @@ static inline enum memsched_input memsched_input(const struct memsched *m) {
 
 /* The queue of unit u in this row of its own. */
 static inline uint64_t memsched_queue(const struct memsched *m, const uint64_t *row, unsigned u) {
-  return row[u] * m->base.c->d.UNITS + u;
+  return row[u] * HD_IS(m, UNITS) + u;
 }
 /* Of n units the queues of the first; of unit u those u places above. */
 static const uint64_t memsched_every[] = {0, UINT64_MAX, 0x5555555555555555, 0x9249249249249249,
@@ -49,7 +49,7 @@ static inline uint64_t memsched_last_line(const struct memsched *m, unsigned u) 
   return m->s.h_line[memsched_queue(m, m->s.g0_row, u)];
 }
 static inline uint64_t memsched_early_line(const struct memsched *m, unsigned u) {
-  const uint64_t may = memsched_may(m) & memsched_every[m->base.c->d.UNITS] << u;
+  const uint64_t may = memsched_may(m) & memsched_every[HD_IS(m, UNITS)] << u;
   return may ? m->s.h_line[hd_after(may, memsched_queue(m, m->s.g0_row, u))] : memsched_last_line(m, u);
 }
 
@@ -61,7 +61,7 @@ static inline bool memsched_deq_valid(const struct memsched *m) {
 }
 static inline struct req memsched_deq(const struct memsched *m) {
   const struct memsched_st *s = &m->s;
-  const struct hd_derived *d = &m->base.c->d;
+  const struct hd_config *c = m->base.c;
   const uint64_t w = s->o_wid;
   if (!s->o_valid)
     return s->in;
@@ -71,12 +71,12 @@ static inline struct req memsched_deq(const struct memsched *m) {
                       .num = s->o.num,
                       .last = s->o.last,
                       .sectors = s->o.sectors,
-                      .gid = d->GID_W ? s->l_gid[w] : 0,
-                      .pc = d->REQ_PC_W ? s->l_pc[w] : 0,
-                      .low = d->LOW_W ? s->l_low[w] : 0,
-                      .hpc = d->HPC_W ? s->l_hpc[w] : 0,
-                      .trk = d->APCM ? hd_has(s->l_trk, w) : 0,
-                      .lid = d->APCM ? s->l_lid[w] : 0,
+                      .gid = HD_SOME(c, GID_W) ? s->l_gid[w] : 0,
+                      .pc = HD_SOME(c, REQ_PC_W) ? s->l_pc[w] : 0,
+                      .low = HD_SOME(c, REQ_PC_W) ? s->l_low[w] : 0,
+                      .hpc = HD_SOME(c, HPC_W) ? s->l_hpc[w] : 0,
+                      .trk = HD_SOME(c, APCM) ? hd_has(s->l_trk, w) : 0,
+                      .lid = HD_SOME(c, APCM) ? s->l_lid[w] : 0,
                       .pe = s->o.pe,
                       .byp = s->o.byp,
                       .loc = s->o.loc};
@@ -94,12 +94,6 @@ static inline bool memsched_enq_ready(const struct memsched *m, bool deq_ready) 
 static inline uint64_t memsched_drained(const struct memsched *m) {
   return hd_ones(m->base.c->d.QUEUES) & ~(memsched_occupied(m) | m->s.in_valid << m->s.in.wid);
 }
-
-/* The events of a cycle in which nothing moves and no port meets. */
-uint64_t memsched_waits(const struct memsched *m);
-
-/* Cycles in which all heads have probed in vain, and no port has met, but for those events. */
-void memsched_pass(struct memsched *m, uint64_t cycles);
 
 /* memo[TAG_PROBE_HIT], memo[TAG_PROBE_CAN]: with PROBE_EARLY, what tag_probe_hit and tag_probe_can say. The others are of the lazy run
  * alone (cmodel/memsched/lazy.h): both, a cycle before; and of a line that is there in which row of the tags. */

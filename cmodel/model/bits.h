@@ -39,7 +39,7 @@ static inline unsigned hd_highest(uint64_t set) {
 
 /* The first after `last`, cyclically: `last` itself comes last. The set must not be empty. */
 static inline unsigned hd_after(uint64_t set, uint64_t last) {
-  uint64_t beyond = set & ~hd_ones(last + 1);
+  const uint64_t beyond = set & ~UINT64_C(1) << last;
   return hd_lowest(beyond ? beyond : set);
 }
 

@@ -10,7 +10,7 @@
 /* HD_HAS: an instance is in the machine. HD_SIZE: a size of arch/config/specialized.def or specialized_l2.def; HD_SOME: whether one
  * of the first's others is not 0; HD_IS: HD_SIZE of a model. HD_CARRIES: line bytes are carried, which the lazy run never does.
  * HD_WATCHED: rows that were written and accesses of memories are told, and registers kept on which nothing depends, for who compares
- * the model with the RTL, which the lazy run does not. `m`: a model, `c`: a configuration. */
+ * the model with the RTL, which the lazy run does not. HD_COUNT: so many such accesses are counted. `m`: a model, `c`: a configuration. */
 #ifdef HD_SPECIALIZED
 #include HD_SPECIALIZED
 #define HD_HAS(m, inst) ((void)(m), HD_HAS_##inst)
@@ -25,6 +25,11 @@
 #define HD_CARRIES(m) ((m)->base.data)
 #define HD_WATCHED true
 #endif
+#define HD_COUNT(n, by)                                                                                      \
+  do                                                                                                         \
+    if (HD_WATCHED)                                                                                          \
+      (n) += (by);                                                                                           \
+  while (0)
 #define HD_IS(m, size) HD_SIZE((m)->base.c, size)
 
 #endif

@@ -136,11 +136,9 @@ static inline void mrpb_read(struct mrpb *m, uint64_t q) {
   const struct hd_derived *d = &m->base.c->d;
   uint64_t row = q * d->DEPTH + s->head[q];
   s->fifo_q = s->fifo[row];
-  if (HD_WATCHED) {
-    s->fifo_n.reads++;
-    s->fifo_wdata_n.reads++;
-    s->fifo_wmask_n.reads++;
-  }
+  HD_COUNT(s->fifo_n.reads, 1);
+  HD_COUNT(s->fifo_wdata_n.reads, 1);
+  HD_COUNT(s->fifo_wmask_n.reads, 1);
   if (HD_IS(m, WIDE) && HD_CARRIES(m)) {
     hd_copy(s->fifo_wdata_q, s->fifo_wdata + row * d->WORDS, d->WORDS);
     hd_copy(s->fifo_wmask_q, s->fifo_wmask + row * d->WORDS, d->WORDS);
@@ -159,12 +157,11 @@ static inline void mrpb_write(struct mrpb *m) {
   uint64_t q = mrpb_in_q(m), row = q * d->DEPTH + s->tail[q];
   HD_EV(m, mrpb_enqueue, s->in.line, s->in.wid, q, 0);
   s->fifo[row] = s->in;
-  if (HD_WATCHED) {
+  if (HD_WATCHED)
     s->fifo_wr = (int64_t)row;
-    s->fifo_n.writes++;
-    s->fifo_wdata_n.writes++;
-    s->fifo_wmask_n.writes++;
-  }
+  HD_COUNT(s->fifo_n.writes, 1);
+  HD_COUNT(s->fifo_wdata_n.writes, 1);
+  HD_COUNT(s->fifo_wmask_n.writes, 1);
   if (HD_IS(m, WIDE) && HD_CARRIES(m)) {
     hd_copy(s->fifo_wdata + row * d->WORDS, s->in_wdata, d->WORDS);
     hd_copy(s->fifo_wmask + row * d->WORDS, s->in_wmask, d->WORDS);

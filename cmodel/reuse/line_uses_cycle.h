@@ -77,7 +77,7 @@ static inline void line_uses_clock_hpc(struct line_uses *m, const struct line_us
   if (in->late_evict) {
     const bool garbage = in->outcome_take && in->late_row == line_uses_row_of(m, in);
     *s->line_hpc_q = garbage ? ~in->took_hpc & hd_ones(d->HPC_W) : s->line_hpc[in->late_row];
-    s->line_hpc_n.reads++;
+    HD_COUNT(s->line_hpc_n.reads, 1);
   }
   if (HD_IS(m, PREF))
     s->last_take = in->outcome_take;
@@ -86,7 +86,7 @@ static inline void line_uses_clock_hpc(struct line_uses *m, const struct line_us
   const uint64_t row = line_uses_row_of(m, in);
   s->line_hpc[row] = in->took_hpc;
   s->line_hpc_wr = (int64_t)row;
-  s->line_hpc_n.writes++;
+  HD_COUNT(s->line_hpc_n.writes, 1);
   if (HD_IS(m, PREF)) {
     s->last_row = row;
     s->last_hpc = in->took_hpc;

@@ -80,6 +80,8 @@ void hd_lazy_init(struct hd_lazy *l, struct sm_mem *m, struct hd_sm *sm, struct 
   l->levels_heard = is_level_heard_L1D(m) || follows(m, ALL);
   for (unsigned parts = 0; parts < 1 << LAZY_PARTS; parts++)
     l->follows[parts] = (unsigned char)follows(m, parts);
+  l->tries_pass =
+      reexec_may_pass(m) && !(l->there & (ALL_BESIDE_L1D | ALL_BESIDE_BUFFER)) && !follows(m, L1D | BUFFER);
   l->awake = ALL & ~MEMORY & ~(d->PREF ? 0 : PREFETCH) & ~(d->CASC ? 0 : CASC);
   l->sm_until = l->alone_until = UINT64_MAX;
   l->ports = (PULSES_SM | PULSES_L1D) << READY;

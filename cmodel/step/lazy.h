@@ -77,7 +77,8 @@ struct hd_lazy {
   unsigned
       attachments_hear_for; /* bit n: those beside the L1D hear, n + 1 cycles from now, of what has happened */
   unsigned attachments_hear;        /* not 0: they hear in the next cycle */
-  bool levels_heard;                /* a module hears a LEVEL of the L1D, or follows */
+  bool levels_heard;                /* a module hears a LEVEL of the L1D, or notices something, or follows */
+  bool tries_pass;                  /* cycles may be passed in which loads are tried in vain */
   unsigned pulses_heard;            /* the pulses of the L1D that others hear */
   const struct hd_outside *outside; /* NULL, or set with `outside_user` after hd_lazy_init */
   void *outside_user;

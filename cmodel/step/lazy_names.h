@@ -21,6 +21,8 @@
 #include "cmodel/lasc/rft_cycle.h"
 #include "cmodel/lasc/rft_line_cycle.h"
 #include "cmodel/loscache/pred_table_cycle.h"
+#include "cmodel/mascar/lazy.h"
+#include "cmodel/memsched/memsched_cycle.h"
 #include "cmodel/model/models.h"
 #include "cmodel/mrpb/mrpb_cycle.h"
 #include "cmodel/reuse/line_uses_cycle.h"
@@ -63,6 +65,7 @@ enum {
 #define line_uses_tick line_uses_cycle
 #define locality_degree_mealy locality_degree_say
 #define locality_degree_tick locality_degree_cycle
+#define memsched_tick memsched_cycle
 #define mrpb_tick mrpb_cycle
 #define mta_tick mta_cycle
 #define pred_table_mealy pred_table_say

@@ -44,12 +44,24 @@ static void run(struct hd_lazy *l, unsigned parts, unsigned meet) {
     l->awake |= SM;
 }
 
+/* MASCAR's loads that are tried in vain, with L1D and queue alone: so many cycles are passed, before something else happens. */
+static uint64_t pass_tries(const struct hd_lazy *l, unsigned parts, unsigned meet, uint64_t limit) {
+  if (!HD_HAS(l->m, u_reexec) || parts != (L1D | BUFFER) || meet != (DEQ | TRIED) || !l->tries_pass ||
+      l->outside)
+    return 0;
+  const uint64_t next = l->sm_until < l->memory_until ? l->sm_until : l->memory_until;
+  return reexec_pass(l->m, (next < limit ? next : limit) - l->now);
+}
+
 static void cycle(struct hd_lazy *l, uint64_t limit) {
   unsigned meet = l->ports & l->ports >> READY & PORTS;
   if (meet & DEQ)
     meet |= l->ports & l->ports >> READY_IF;
   const unsigned parts = l->awake | l->takes_part[meet];
-  if (parts) {
+  const uint64_t passed = pass_tries(l, parts, meet, limit);
+  if (passed)
+    l->now += passed;
+  else if (parts) {
     run(l, parts, meet);
     if (l->levels_heard)
       l->awake |= l->follows[parts] | (parts & L1D ? changed_L1D(l->m) : 0);

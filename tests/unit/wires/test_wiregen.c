@@ -262,7 +262,8 @@ static void beside(void **state) {
                                  HEARS(u_a, u_core.hit || in_valid),
                                  TICKS(u_a, u_core.hit),
                                  PULSE(GO, OUT, in_valid),
-                                 LEVEL(OUT, en_a)};
+                                 LEVEL(OUT, en_a),
+                                 NOTICES(u_b, OUT, b_notices())};
   core_rows[HIT].shows = "h";
   char *text = lazy_text(rows, sizeof rows / sizeof *rows);
   core_rows[HIT].shows = NULL;
@@ -278,7 +279,8 @@ static void beside(void **state) {
   at = after(at, "uint64_t tick_beside_L1D(");
   at = after(at, "ticks |= -(uint64_t)m->u_a_in.hit & UINT64_C(0x4);"); /* as it heard it */
   after(at, "if (ticks >> 2 & 1)\n    moves |= (uint64_t)(tick_u_a(m, in, meet) != 0) << 2;");
-  after(after(text, "unsigned changed_OUT("), "m->u_a_in.en != in->en_a)\n    parts |= L1D;");
+  at = after(after(text, "unsigned changed_OUT("), "m->u_a_in.en != in->en_a)\n    parts |= L1D;");
+  after(at, "if (HD_HAS(m, u_b) && b_notices(m))\n    parts |= QUEUE;");
   at = after(text, "unsigned follows("); /* u_b, of which no row says when it hears */
   at = after(at, "if (HD_HAS(m, u_b) && parts & L1D)\n    follow |= QUEUE;");
   assert_null(strstr(text, "follow |= L1D;"));

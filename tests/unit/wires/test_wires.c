@@ -167,6 +167,8 @@ static void rows_are_about_something(void **state) {
              {PART(X, u_c), "found u_c, allowed: an instance"},
              {PULSE(X, Y, u_core.hit, u_core.hid), "found `u_core.hid`, allowed"},
              {LEVEL(X, en_b), "found `en_b`, allowed"},
+             {NOTICES(u_c, X, f()), "found u_c, allowed: an instance"},
+             {NOTICES(u_a, X, f), "found f, allowed: a function of the lazy run, f()"},
              {HEARS(u_c, u_core.hit), "found u_c, allowed: an instance"},
              {HEARS(u_a, u_core.hid), "found `u_core.hid`, allowed"},
              {TICKS(u_a, u_core.hit ||), "toy.wires:"},

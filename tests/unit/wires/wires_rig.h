@@ -76,6 +76,8 @@ static struct hd_decl top_of(size_t n) {
   { .kind = HD_W_PULSE, .name = #nm, .to = #part, .from = #__VA_ARGS__, AT }
 #define LEVEL(part, net)                                                                                     \
   { .kind = HD_W_LEVEL, .name = #net, .to = #part, .from = #net, AT }
+#define NOTICES(of, part, f)                                                                                 \
+  { .kind = HD_W_NOTICES, .inst = #of, .name = #f, .to = #part, AT }
 #define HEARS(of, expr)                                                                                      \
   { .kind = HD_W_HEARS, .inst = #of, .from = #expr, AT }
 #define TICKS(of, expr)                                                                                      \
