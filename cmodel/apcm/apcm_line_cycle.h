@@ -3,7 +3,8 @@
  * Invariant: what `prot` and `owner` say of a way written in the last cycle counts from the next one on; in this one OUTCOME
  * says it.
  *
- * Inlined: measured in cmodel/reuse/line_uses_cycle.h. */
+ * Inlined: with calls instead, heddle sim executes 4.9 % more instructions: 4 headers refer here (apcm on syrk:tiny and
+ * gemm:ni=128,nj=128,nk=32). */
 #ifndef HEDDLE_CMODEL_APCM_APCM_LINE_CYCLE_H
 #define HEDDLE_CMODEL_APCM_APCM_LINE_CYCLE_H
 

@@ -2,7 +2,7 @@
  *
  * Invariant: a load whose lines are to be protected has a count above 1.
  *
- * Inlined: measured in cmodel/reuse/line_uses_cycle.h. */
+ * Inlined: measured in cmodel/apcm/apcm_line_cycle.h. */
 #ifndef HEDDLE_CMODEL_APCM_CAIT_CYCLE_H
 #define HEDDLE_CMODEL_APCM_CAIT_CYCLE_H
 

@@ -2,7 +2,7 @@
  *
  * Invariant: no two ids that are given have the same program counter.
  *
- * Inlined: measured in cmodel/reuse/line_uses_cycle.h. */
+ * Inlined: measured in cmodel/apcm/apcm_line_cycle.h. */
 #ifndef HEDDLE_CMODEL_APCM_LAT_CYCLE_H
 #define HEDDLE_CMODEL_APCM_LAT_CYCLE_H
 

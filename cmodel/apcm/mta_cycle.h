@@ -3,7 +3,7 @@
  * Invariant: at most one valid entry of a set has a tag; the monitored warp and the scan are never there together. Where a
  * fault puts a place outside the array, nothing outside it is touched.
  *
- * Inlined: measured in cmodel/reuse/line_uses_cycle.h. */
+ * Inlined: measured in cmodel/apcm/apcm_line_cycle.h. */
 #ifndef HEDDLE_CMODEL_APCM_MTA_CYCLE_H
 #define HEDDLE_CMODEL_APCM_MTA_CYCLE_H
 

@@ -2,7 +2,7 @@
  *
  * Invariant: a warp's `last` and `loop` stay while it protects.
  *
- * Inlined: measured in cmodel/reuse/line_uses_cycle.h. */
+ * Inlined: measured in cmodel/apcm/apcm_line_cycle.h. */
 #ifndef HEDDLE_CMODEL_APCM_PSB_CYCLE_H
 #define HEDDLE_CMODEL_APCM_PSB_CYCLE_H
 

@@ -4,7 +4,8 @@
  * wrong bit in any table makes the model pick otherwise, nothing worse: groups hold no warp that is not
  * there, and each scheduler picks one of its own ready warps whenever it has one.
  *
- * Inlined: measured in cmodel/reuse/line_uses_cycle.h. */
+ * Inlined: with calls instead, heddle sim executes 3.1 % more instructions: 2 headers refer here (apres on syrk:tiny and
+ * gemm:ni=128,nj=128,nk=32). */
 #ifndef HEDDLE_CMODEL_APRES_LAWS_CYCLE_H
 #define HEDDLE_CMODEL_APRES_LAWS_CYCLE_H
 

@@ -4,7 +4,7 @@
  * Invariant: whatever the registers hold, nothing outside them is touched, and the warp found is one of
  * those asked for.
  *
- * Inlined: measured in cmodel/reuse/line_uses_cycle.h. */
+ * Inlined: measured in cmodel/apres/laws_cycle.h. */
 #ifndef HEDDLE_CMODEL_APRES_LAWS_QUEUE_H
 #define HEDDLE_CMODEL_APRES_LAWS_QUEUE_H
 

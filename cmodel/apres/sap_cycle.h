@@ -5,7 +5,7 @@
  * a total order of the entries, from reset on, and `l_at` has one entry; where a fault breaks that, or puts a
  * place outside the queue, nothing outside the tables is touched.
  *
- * Inlined: measured in cmodel/reuse/line_uses_cycle.h. */
+ * Inlined: measured in cmodel/apres/laws_cycle.h. */
 #ifndef HEDDLE_CMODEL_APRES_SAP_CYCLE_H
 #define HEDDLE_CMODEL_APRES_SAP_CYCLE_H
 

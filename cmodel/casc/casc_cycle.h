@@ -4,7 +4,8 @@
  * Invariant: the requests of a load leave in the order in which they came, all of them gathered or none; what
  * passes finds nothing gathered. A bank is written before it is full and read after.
  *
- * Inlined: measured in cmodel/reuse/line_uses_cycle.h. */
+ * Inlined: with calls instead, heddle sim executes 1.2 % more instructions: 3 headers refer here (casc on syrk:tiny and
+ * gemm:ni=128,nj=128,nk=32). */
 #ifndef HEDDLE_CMODEL_CASC_CASC_CYCLE_H
 #define HEDDLE_CMODEL_CASC_CASC_CYCLE_H
 

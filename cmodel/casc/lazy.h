@@ -1,6 +1,6 @@
 /* What the locality degree looks at when it runs lazily (SETS row of arch/casc/wires.def).
  *
- * Inlined: measured in cmodel/reuse/line_uses_cycle.h. */
+ * Inlined: measured in cmodel/casc/casc_cycle.h. */
 #ifndef HEDDLE_CMODEL_CASC_LAZY_H
 #define HEDDLE_CMODEL_CASC_LAZY_H
 

@@ -2,7 +2,7 @@
  *
  * Invariant: l_step is 2 only for a load that was held, and what it found is of its set.
  *
- * Inlined: measured in cmodel/reuse/line_uses_cycle.h. */
+ * Inlined: measured in cmodel/casc/casc_cycle.h. */
 #ifndef HEDDLE_CMODEL_CASC_LOCALITY_DEGREE_CYCLE_H
 #define HEDDLE_CMODEL_CASC_LOCALITY_DEGREE_CYCLE_H
 

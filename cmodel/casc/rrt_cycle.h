@@ -2,7 +2,7 @@
  *
  * Invariant: the sum of a known entry is at most its count times the highest counter, and its count is not 0.
  *
- * Inlined: measured in cmodel/reuse/line_uses_cycle.h. */
+ * Inlined: measured in cmodel/casc/casc_cycle.h. */
 #ifndef HEDDLE_CMODEL_CASC_RRT_CYCLE_H
 #define HEDDLE_CMODEL_CASC_RRT_CYCLE_H
 

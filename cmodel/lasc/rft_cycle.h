@@ -3,7 +3,8 @@
  * Invariant: memo[RFT_FILLED] says which SMs have `q_count` > 0, memo[RFT_DOUBTED] which entries have a `doubt` that closes
  * them. Where a fault puts a place outside its queue, nothing outside the queues is touched.
  *
- * Inlined: measured in cmodel/reuse/line_uses_cycle.h. */
+ * Inlined: with calls instead, heddle sim executes 2.1 % more instructions: 1 header refers here (lasc on syrk:tiny and
+ * gemm:ni=128,nj=128,nk=32). */
 #ifndef HEDDLE_CMODEL_LASC_RFT_CYCLE_H
 #define HEDDLE_CMODEL_LASC_RFT_CYCLE_H
 

@@ -2,7 +2,7 @@
  *
  * Invariant: an entry's count is at most RESAMPLE - 1; at it the next load that would bypass is cached.
  *
- * Inlined: measured in cmodel/reuse/line_uses_cycle.h. */
+ * Inlined: measured in cmodel/lasc/rft_cycle.h. */
 #ifndef HEDDLE_CMODEL_LASC_RFT_LINE_CYCLE_H
 #define HEDDLE_CMODEL_LASC_RFT_LINE_CYCLE_H
 

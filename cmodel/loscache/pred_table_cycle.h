@@ -4,7 +4,7 @@
  * Invariant: entries are used in order, and only one that is used has a line. No two that are used have the same program
  * counter.
  *
- * Inlined: measured in cmodel/reuse/line_uses_cycle.h. */
+ * Inlined: with calls instead, heddle sim executes 2.5 % more instructions (loscache on syrk:tiny and gemm:ni=128,nj=128,nk=32). */
 #ifndef HEDDLE_CMODEL_LOSCACHE_PRED_TABLE_CYCLE_H
 #define HEDDLE_CMODEL_LOSCACHE_PRED_TABLE_CYCLE_H
 

@@ -42,7 +42,7 @@ static bool goes_round(const struct reexec *m, const struct l1d *l1d) {
                  l1d_tells = hd_bit(EV_l1d_fail_line_alloc) | hd_bit(EV_l1d_fail_mshr) | hd_bit(EV_l1d_again);
   return s->o_valid && !s->stays && !reexec_first(m) && c->d_valid && !c->d.write && c->c_valid &&
          !c->c.write && c->a_count == 1 && !c->a0.write && c->outcome_tried && !c->outcome_load &&
-         !c->f_valid && !c->g_valid && !c->resp_v && (c->mo_valid || !c->mq_count) &&
+         !c->f_valid && !c->g_valid && !c->resp_v &&
          !((m->base.heard & queue_tells) | (l1d->base.heard & l1d_tells));
 }
 

