@@ -34,9 +34,13 @@ static bool is_regular(const struct hd_launch_class *c) {
   return c->most <= 1.05 * c->fewest;
 }
 
-bool hd_launch_class_runs(struct hd_launch_class *c, unsigned one_in) {
+enum hd_launch_way hd_launch_class_way(struct hd_launch_class *c, unsigned one_in) {
   const uint64_t nth = c->seen++;
-  return nth < FIRST || (nth - FIRST) % one_in == c->start || !is_regular(c);
+  if (!nth)
+    return HD_LAUNCH_COLD;
+  if (nth < FIRST || !is_regular(c))
+    return HD_LAUNCH_SAMPLED;
+  return (nth - FIRST) % one_in == c->start ? HD_LAUNCH_WHOLE : HD_LAUNCH_PASSED;
 }
 
 static void note_size(struct hd_launch_class *c, double instructions) {
@@ -50,30 +54,39 @@ void hd_launch_class_passed(struct hd_launch_class *c, uint64_t instructions) {
 }
 
 void hd_launch_class_ran(struct hd_launch_class *c, double instructions, double cycles, struct hd_doubt doubt,
-                         bool cold) {
-  struct hd_doubt *sum = cold ? &c->cold : &c->warm;
+                         enum hd_launch_way way) {
+  struct hd_doubt *sum = way == HD_LAUNCH_COLD ? &c->cold : &c->warm;
   sum->drift += doubt.drift;
   sum->last_sm += doubt.last_sm;
   note_size(c, instructions);
-  if (instructions > 0 && !cold)
+  if (instructions > 0 && way != HD_LAUNCH_COLD)
     hd_spread_add(&c->launches, instructions, cycles);
+  if (instructions > 0 && way == HD_LAUNCH_WHOLE)
+    hd_spread_add(&c->whole, instructions, cycles);
+}
+
+/* Those that launches passed as a whole are estimated from. */
+static const struct hd_spread *standing(const struct hd_launch_class *c) {
+  return c->whole.n ? &c->whole : &c->launches;
 }
 
 double hd_launch_class_cycles(const struct hd_launch_class *c) {
-  return hd_spread_mean(&c->launches) * (double)c->passed;
+  return hd_spread_mean(standing(c)) * (double)c->passed;
 }
 
-/* Squared half width by the choice of samples, and of launches. */
+/* Squared half width by the choice of samples, and of launches: how far these differ is taken from all that ran, as those that stand for
+ * others are few. */
 static double chosen(const struct hd_launch_class *c) {
   const double within = c->samples.n ? hd_spread_margin(&c->samples) * c->samples.weight : 0;
-  const double between = c->passed ? hd_spread_margin(&c->launches) * (double)c->passed : 0;
+  const double fewer = standing(c)->n ? sqrt((double)c->launches.n / standing(c)->n) : 0;
+  const double between = c->passed ? fewer * hd_spread_margin(&c->launches) * (double)c->passed : 0;
   return within * within + between * between;
 }
 
-/* Launches that were passed as a whole are estimated from those that ran, but the cold one: what these are off by is in all of them. So
- * they err together, and it is the error that is multiplied, not its square. Launches that ran err each by itself. */
+/* Where launches that were passed are estimated from samples, what these are off by is in all of them. So they err together, and it is the
+ * error that is multiplied, not its square. Launches that ran err each by itself. */
 static struct hd_doubt doubt_of(const struct hd_launch_class *c) {
-  const double stands_for = c->passed ? 1 + (double)c->passed / c->launches.weight : 1;
+  const double stands_for = c->passed && !c->whole.n ? 1 + (double)c->passed / c->launches.weight : 1;
   return (struct hd_doubt){.drift = c->cold.drift + stands_for * c->warm.drift,
                            .last_sm = c->cold.last_sm + stands_for * stands_for * c->warm.last_sm};
 }

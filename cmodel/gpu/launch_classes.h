@@ -1,7 +1,7 @@
 /* Launches that are alike, of a run that simulates samples (docs/gpu/sampling.md): those of a kernel with the same grid and block are a
  * class.
  *
- * Invariant: each launch of the source is either to run or passed, as hd_launch_class_runs has said.
+ * Invariant: each launch of the source is either to run or passed, as hd_launch_class_way has said.
  */
 #ifndef HEDDLE_CMODEL_GPU_LAUNCH_CLASSES_H
 #define HEDDLE_CMODEL_GPU_LAUNCH_CLASSES_H
@@ -13,6 +13,14 @@
 #include "cmodel/gpu/spread.h"
 #include "workloads/stream.h"
 
+/* How a launch is run. */
+enum hd_launch_way {
+  HD_LAUNCH_COLD,    /* by samples; the first of its class, which is cold, and stands for none but itself */
+  HD_LAUNCH_SAMPLED, /* by samples */
+  HD_LAUNCH_WHOLE,   /* all its cycles are simulated: it stands for those that are passed */
+  HD_LAUNCH_PASSED   /* none is */
+};
+
 struct hd_launch_class {
   char name[sizeof((struct wl_launch *)0)->name];
   uint32_t grid[3], block[3];
@@ -20,8 +28,9 @@ struct hd_launch_class {
   uint64_t passed;            /* instructions of launches that were passed as a whole */
   double fewest, most;        /* instructions of a launch, passed or not */
   struct hd_spread samples;   /* of launches that run: instructions passed, and the cycles for them */
-  struct hd_spread launches;  /* but the first, which is cold: all instructions, and cycles */
-  struct hd_doubt cold, warm; /* of the first; of the others that run, sums */
+  struct hd_spread launches;  /* that ran, but the cold one: all instructions, and cycles */
+  struct hd_spread whole;     /* those of them all of whose cycles were simulated */
+  struct hd_doubt cold, warm; /* of the cold one; of the others that run, sums */
 };
 
 struct hd_launch_classes {
@@ -33,14 +42,13 @@ struct hd_launch_classes {
  * -1: out of memory. */
 int hd_launch_class_of(struct hd_launch_classes *all, const struct wl_launch *launch, uint64_t start);
 
-/* Whether the next launch of the class is to run. */
-bool hd_launch_class_runs(struct hd_launch_class *c, unsigned one_in);
+/* How the next launch of the class is to run. */
+enum hd_launch_way hd_launch_class_way(struct hd_launch_class *c, unsigned one_in);
 
-/* A launch of it was passed as a whole; or ran, whatever was passed of it, in so many cycles, of which that is in doubt. `cold`: it was the
- * first. */
+/* A launch of it was passed as a whole; or ran, whatever was passed of it, in so many cycles, of which that is in doubt. */
 void hd_launch_class_passed(struct hd_launch_class *c, uint64_t instructions);
 void hd_launch_class_ran(struct hd_launch_class *c, double instructions, double cycles, struct hd_doubt doubt,
-                         bool cold);
+                         enum hd_launch_way way);
 
 /* Cycles of the launches that were passed as a whole. */
 double hd_launch_class_cycles(const struct hd_launch_class *c);

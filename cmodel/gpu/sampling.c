@@ -1,7 +1,8 @@
 /* Sampling of a run; see sampling.h and docs/gpu/sampling.md, which says why it is as it is.
  *
- * Launches of a kernel with the same grid are a class; most of a class with many launches are passed as a whole. Of a launch whose CTAs
- * live long, warps pass instructions between samples; of one whose CTAs live for a short time, whole CTAs are passed.
+ * Launches of a kernel with the same grid are a class; most of a class with many launches are passed as a whole, and those that stand for
+ * them run as a whole. Of another launch whose CTAs live long, warps pass instructions between samples; of one whose CTAs live for a short
+ * time, whole CTAs are passed.
  *
  * Invariant: `more` are the cycles that all instructions passed in launches that run would have taken.
  */
@@ -48,9 +49,9 @@ struct hd_sampling {
   double more;
   struct hd_sampling_result result;
 
-  unsigned running;        /* class of the launch that runs */
-  bool cold, next_is_cold; /* it is the first of its class; the launch that was let through last is */
-  uint64_t launch;         /* its number, from 1 */
+  unsigned running;                 /* class of the launch that runs */
+  enum hd_launch_way way, next_way; /* how it runs; the launch that came last does */
+  uint64_t launch;                  /* its number, from 1 */
   struct {
     uint64_t cycle, instructions, passed;
     double more;
@@ -106,8 +107,8 @@ static bool runs(void *ctx, struct wl_source *source, const struct wl_launch *la
   struct hd_launch_class *c = &s->classes.class[number];
   if (!c->seen)
     s->next_start = wl_rng_below(&s->rng, s->o.one_in);
-  s->next_is_cold = !c->seen;
-  if (hd_launch_class_runs(c, s->o.one_in))
+  s->next_way = hd_launch_class_way(c, s->o.one_in);
+  if (s->next_way != HD_LAUNCH_PASSED)
     return true;
   uint64_t n = 0;
   for (uint32_t cta = 0; cta < launch->ctas; cta++)
@@ -123,7 +124,7 @@ static bool runs(void *ctx, struct wl_source *source, const struct wl_launch *la
 static void end_launch(struct hd_sampling *s, uint64_t cycle) {
   const double n = (double)(s->now.instructions - s->began.instructions + s->passed - s->began.passed);
   const double cycles = (double)(cycle - s->began.cycle) + s->more - s->began.more;
-  hd_launch_class_ran(&s->classes.class[s->running], n, cycles, hd_doubts_end_launch(s->doubts), s -> cold);
+  hd_launch_class_ran(&s->classes.class[s->running], n, cycles, hd_doubts_end_launch(s->doubts), s -> way);
   s->began.cycle = cycle;
   s->began.instructions = s->now.instructions;
   s->began.passed = s->passed;
@@ -324,10 +325,12 @@ bool hd_sampling_step(struct hd_sampling *s) {
   if (s->launch != hd_grid_launches(grid)) {
     end_launch(s, hd_grid_began(grid));
     s->launch = hd_grid_launches(grid);
-    s->cold = s->next_is_cold;
+    s->way = s->next_way;
     s->running = (unsigned)class_of(s, hd_grid_launch(grid));
     begin_launch(s);
   }
+  if (s->way == HD_LAUNCH_WHOLE)
+    return true;
   if (s->phase == MEASURES)
     hd_doubts_look(s->doubts, s->now.cycle, s->now.instructions);
   if (s->mode == TRIES && hd_grid_ended_ctas(grid))
@@ -374,7 +377,7 @@ struct hd_sampling *hd_sampling_new(const struct hd_sampling_options *options, s
     hd_sampling_free(s);
     return NULL;
   }
-  s->cold = hd_launch_class_runs(&s->classes.class[0], options -> one_in);
+  s->way = hd_launch_class_way(&s->classes.class[0], options -> one_in);
   s->next_start = wl_rng_below(&s->rng, options->one_in);
   s->launch = hd_grid_launches(gpu->grid);
   hd_grid_set_gate(gpu->grid, &(struct hd_grid_gate){.runs = runs, .ctx = s});

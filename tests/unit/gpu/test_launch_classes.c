@@ -29,8 +29,9 @@ static struct hd_launch_class *class_of(struct hd_launch_classes *all, const cha
 static const struct hd_doubt sure;
 
 /* 100 instructions in 1000 cycles; nothing of them is left to the choice of launches. */
-static void ran(struct hd_launch_classes *all, const char *name, struct hd_doubt doubt, bool cold) {
-  hd_launch_class_ran(class_of(all, name), 100, 1000, doubt, cold);
+static void ran(struct hd_launch_classes *all, const char *name, struct hd_doubt doubt,
+                enum hd_launch_way way) {
+  hd_launch_class_ran(class_of(all, name), 100, 1000, doubt, way);
 }
 
 /* ---- One class ---- */
@@ -47,7 +48,7 @@ static void parts_of_one_launch(void **state) {
     hd_spread_add(&c->samples, 20, 60);
     const double within = 4.303 * sqrt(0.234375) * 40;
     assert_near(hd_launch_classes_margin(&all), within);
-    ran(&all, "a", (struct hd_doubt){.drift = 7 * way, .last_sm = 100}, true);
+    ran(&all, "a", (struct hd_doubt){.drift = 7 * way, .last_sm = 100}, HD_LAUNCH_COLD);
     assert_near(hd_launch_classes_margin(&all), sqrt(within * within + 400) + 7);
     free(all.class);
   }
@@ -57,8 +58,8 @@ static void parts_of_one_launch(void **state) {
 static void launches_that_ran_err_by_themselves(void **state) {
   (void)state;
   struct hd_launch_classes all = {0};
-  ran(&all, "a", (struct hd_doubt){.last_sm = 9}, true);
-  ran(&all, "a", (struct hd_doubt){.last_sm = 16}, false);
+  ran(&all, "a", (struct hd_doubt){.last_sm = 9}, HD_LAUNCH_COLD);
+  ran(&all, "a", (struct hd_doubt){.last_sm = 16}, HD_LAUNCH_SAMPLED);
   assert_near(hd_launch_classes_margin(&all), 10);
   free(all.class);
 }
@@ -68,9 +69,9 @@ static void launches_that_ran_err_by_themselves(void **state) {
 static void launches_passed_err_together(void **state) {
   (void)state;
   struct hd_launch_classes all = {0};
-  ran(&all, "a", sure, true);
-  ran(&all, "a", (struct hd_doubt){.drift = 3, .last_sm = 8}, false);
-  ran(&all, "a", (struct hd_doubt){.drift = 1, .last_sm = 8}, false);
+  ran(&all, "a", sure, HD_LAUNCH_COLD);
+  ran(&all, "a", (struct hd_doubt){.drift = 3, .last_sm = 8}, HD_LAUNCH_SAMPLED);
+  ran(&all, "a", (struct hd_doubt){.drift = 1, .last_sm = 8}, HD_LAUNCH_SAMPLED);
   assert_near(hd_launch_classes_margin(&all), 4 + 8);
   for (unsigned i = 0; i < 8; i++)
     hd_launch_class_passed(class_of(&all, "a"), 100);
@@ -83,12 +84,43 @@ static void launches_passed_err_together(void **state) {
 static void a_cold_launch_errs_once(void **state) {
   (void)state;
   struct hd_launch_classes all = {0};
-  ran(&all, "a", (struct hd_doubt){.drift = 3, .last_sm = 9}, true);
-  ran(&all, "a", sure, false);
-  ran(&all, "a", sure, false);
+  ran(&all, "a", (struct hd_doubt){.drift = 3, .last_sm = 9}, HD_LAUNCH_COLD);
+  ran(&all, "a", sure, HD_LAUNCH_SAMPLED);
+  ran(&all, "a", sure, HD_LAUNCH_SAMPLED);
   hd_launch_class_passed(class_of(&all, "a"), 100000);
   assert_near(hd_launch_classes_margin(&all), 3 + 6);
   free(all.class);
+}
+
+/* Samples of 100 instructions, 1000 cycles, with drift; one launch as a whole, 900. Of 300 passed each ten instructions take as long as in
+ * that one, 90, and drift counts once. Launches differ: of a mean of 9.5 residuals are 50, -50; the variance is 2 / 2 * 100^2 / 200^2;
+ * Student's factor 12.706; and twice that variance, as it is the mean of one instead of two. */
+static void a_whole_launch_stands_for_those_passed(void **state) {
+  (void)state;
+  struct hd_launch_classes all = {0};
+  ran(&all, "a", sure, HD_LAUNCH_COLD);
+  ran(&all, "a", (struct hd_doubt){.drift = 7}, HD_LAUNCH_SAMPLED);
+  hd_launch_class_ran(class_of(&all, "a"), 100, 900, sure, HD_LAUNCH_WHOLE);
+  hd_launch_class_passed(class_of(&all, "a"), 300);
+  assert_near(hd_launch_class_cycles(&all.class[0]), 2700);
+  assert_near(hd_launch_classes_margin(&all), 12.706 * sqrt(2 * 0.25) * 300 + 7);
+  free(all.class);
+}
+
+/* ---- Which run ---- */
+
+/* One in four, from the second on behind the first three: launches 4 and 8 as a whole. When one has been larger, all by samples. */
+static void launches_that_run(void **state) {
+  (void)state;
+  struct hd_launch_class c = {.start = 1, .fewest = 100, .most = 105};
+  static const enum hd_launch_way ways[] = {
+      HD_LAUNCH_COLD,   HD_LAUNCH_SAMPLED, HD_LAUNCH_SAMPLED, HD_LAUNCH_PASSED, HD_LAUNCH_WHOLE,
+      HD_LAUNCH_PASSED, HD_LAUNCH_PASSED,  HD_LAUNCH_PASSED,  HD_LAUNCH_WHOLE,  HD_LAUNCH_PASSED};
+  for (unsigned i = 0; i < sizeof ways / sizeof *ways; i++)
+    assert_int_equal(hd_launch_class_way(&c, 4), ways[i]);
+  c.most = 106;
+  for (unsigned i = 0; i < 4; i++)
+    assert_int_equal(hd_launch_class_way(&c, 4), HD_LAUNCH_SAMPLED);
 }
 
 /* ---- Several ---- */
@@ -98,10 +130,10 @@ static void a_cold_launch_errs_once(void **state) {
 static void drifts_do_not_make_up_for_each_other(void **state) {
   (void)state;
   struct hd_launch_classes all = {0};
-  ran(&all, "a", (struct hd_doubt){.drift = 30, .last_sm = 16}, true);
-  ran(&all, "b", sure, true);
-  ran(&all, "b", (struct hd_doubt){.drift = -10, .last_sm = 16}, false);
-  ran(&all, "b", (struct hd_doubt){.drift = -10}, false);
+  ran(&all, "a", (struct hd_doubt){.drift = 30, .last_sm = 16}, HD_LAUNCH_COLD);
+  ran(&all, "b", sure, HD_LAUNCH_COLD);
+  ran(&all, "b", (struct hd_doubt){.drift = -10, .last_sm = 16}, HD_LAUNCH_SAMPLED);
+  ran(&all, "b", (struct hd_doubt){.drift = -10}, HD_LAUNCH_SAMPLED);
   for (unsigned i = 0; i < 3; i++)
     hd_launch_class_passed(class_of(&all, "b"), 100);
   assert_near(hd_launch_classes_margin(&all), 30 + 2.5 * 20 + 2 * sqrt(16 + 6.25 * 16));
@@ -112,7 +144,7 @@ static void drifts_do_not_make_up_for_each_other(void **state) {
 static void one_class_that_is_not_known(void **state) {
   (void)state;
   struct hd_launch_classes all = {0};
-  ran(&all, "a", (struct hd_doubt){.drift = 30}, true);
+  ran(&all, "a", (struct hd_doubt){.drift = 30}, HD_LAUNCH_COLD);
   hd_spread_add(&class_of(&all, "b")->samples, 10, 20);
   assert_true(isnan(hd_launch_classes_margin(&all)));
   free(all.class);
@@ -124,6 +156,8 @@ int main(void) {
       cmocka_unit_test(launches_that_ran_err_by_themselves),
       cmocka_unit_test(launches_passed_err_together),
       cmocka_unit_test(a_cold_launch_errs_once),
+      cmocka_unit_test(a_whole_launch_stands_for_those_passed),
+      cmocka_unit_test(launches_that_run),
       cmocka_unit_test(drifts_do_not_make_up_for_each_other),
       cmocka_unit_test(one_class_that_is_not_known),
   };

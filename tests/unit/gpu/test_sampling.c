@@ -141,11 +141,11 @@ static void the_last_sm_is_in_the_interval(void **state) {
   assert_within(4, "syr2k:n=32", 0.2, (struct hd_sampling_options){8, 200, 1});
 }
 
-/* Two kernels, most of whose launches are passed as a whole. One slows down in its samples, the other one goes faster: 4.1 % off, where drift
- * of both in one sum leaves 3.6 %. */
-static void drift_of_each_class_is_in_the_interval(void **state) {
+/* Two kernels, most of whose launches are passed as a whole. Those that stand for them run as a whole: by samples, which find CTAs in step,
+ * they would be 6.2 % off, and the interval 5.3 %. */
+static void launches_that_stand_for_others(void **state) {
   (void)state;
-  assert_within(2, "srad2:rows=64,cols=64,iters=20", 0.1, (struct hd_sampling_options){8, 250, 1});
+  assert_within(3, "srad2:rows=64,cols=64,iters=20", 0.1, (struct hd_sampling_options){8, 350, 1});
 }
 
 /* Three CTAs on two SMs: the SM that has two of them takes twice as long for each, so it is alone for half of the time. Were its warps to
@@ -228,7 +228,7 @@ int main(void) {
       cmocka_unit_test(uniform_ones_are_within_the_interval),
       cmocka_unit_test(drift_is_in_the_interval),
       cmocka_unit_test(the_last_sm_is_in_the_interval),
-      cmocka_unit_test(drift_of_each_class_is_in_the_interval),
+      cmocka_unit_test(launches_that_stand_for_others),
       cmocka_unit_test(each_sm_at_its_pace),
       cmocka_unit_test(no_interval_where_leads_walk),
       cmocka_unit_test(one_in_very_many),
