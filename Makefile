@@ -35,7 +35,7 @@ BENCH_SRC = $(sort $(wildcard tests/bench/*.c))
 # Machines for which the lazy run is compiled (cmodel/step/run.c).
 SPECIALIZED = fermi_16k mrpb apres casc casc_per_set lasc lasc_casc memsched memsched_casc apcm loscache ccws mascar all gpu/gtx480_bypass gpu/h100
 # Those for whose L2 slices a bank's cycle is (cmodel/memory/bank_cycle.c).
-SPECIALIZED_L2 = gpu/gtx480 gpu/h100
+SPECIALIZED_L2 = gpu/gtx480 gpu/h100 loscache
 LIB_OBJ = $(LIB_SRC:%.c=$(BUILD)/obj/%.o) $(SPECIALIZED:%=$(BUILD)/obj/cmodel/step/run_%.o) $(SPECIALIZED_L2:%=$(BUILD)/obj/cmodel/memory/bank_cycle_%.o)
 # All of it but the program itself: what programs of this tree are linked with. The library for others is made of the same
 # objects, below.
@@ -116,7 +116,7 @@ $(BUILD)/gen/cmodel/specialized_l2/%.h: configs/%.yaml $(BUILD)/wiregen
 $(BUILD)/gen/cmodel/memory/specialized_banks.h: FORCE
 	@mkdir -p $(@D)
 	$(Q)echo '#define EACH_SPECIALIZED_L2(X) $(foreach k,$(SPECIALIZED_L2),X($(subst /,_,$(k)), "$(k)"))' > $(NEW) && $(IF_CHANGED)
-$(BUILD)/obj/cmodel/memory/bank_cycle_%.o: cmodel/memory/bank_cycle.c $(BUILD)/gen/cmodel/specialized_l2/%.h | $(GEN)
+$(BUILD)/obj/cmodel/memory/bank_cycle_%.o: cmodel/memory/bank_cycle.c $(BUILD)/gen/cmodel/specialized_l2/%.h $(BUILD)/gen/cmodel/l2_top_full.h | $(GEN)
 	@mkdir -p $(@D)
 	@echo "  CC   $< for $*"
 	$(Q)$(CC) $(CFLAGS) -DHD_SPECIALIZED='"cmodel/specialized_l2/$*.h"' -DHD_SPECIALIZED_AS=$(subst /,_,$*) -MMD -MP -c -o $@ $<

@@ -161,8 +161,7 @@ static void refuse(struct full *x, const bool *done) {
     }
   hd_because(x->c.why, HD_CHECK,
              "%s: found mealy outputs that wait for each other: %s; allowed: an order, which SEES rows of "
-             "the modules may "
-             "give",
+             "the modules may give",
              x->k.decl->module, waits.text);
   x->c.failed = true;
 }
@@ -357,7 +356,8 @@ bool hd_write_full(FILE *f, const struct hd_wiring *w, struct hd_why *why) {
     x.k.out[i] = calloc(w->decl->insts[i].decl->n_rows, 1);
     x.k.in[i] = calloc(w->decl->insts[i].decl->n_rows, 1);
   }
-  hd_put_line(&x.c, 0, "void %s_moore(struct %s *m, struct %s_out *out) {", module, module, module);
+  hd_put_line(&x.c, 0, "#ifndef HD_WIRED\n#define HD_WIRED /* as what the functions are defined */\n#endif");
+  hd_put_line(&x.c, 0, "HD_WIRED void %s_moore(struct %s *m, struct %s_out *out) {", module, module, module);
   hd_put_line(&x.c, 1, "const struct hd_derived *d = &m->base.c->d;");
   for (size_t i = 0; i < w->decl->n_insts; i++)
     if (!x.c.in_place || is_shown_made(&x, i)) {
@@ -373,24 +373,24 @@ bool hd_write_full(FILE *f, const struct hd_wiring *w, struct hd_why *why) {
     memset(x.k.out[i], 0, w->decl->insts[i].decl->n_rows);
   }
   x.k.own = true;
-  hd_put_line(&x.c, 0, "void %s_mealy(struct %s *m, const struct %s_in *in, struct %s_out *out) {", module,
-              module, module, module);
+  hd_put_line(&x.c, 0, "HD_WIRED void %s_mealy(struct %s *m, const struct %s_in *in, struct %s_out *out) {",
+              module, module, module, module);
   hd_put_line(&x.c, 1, "const struct hd_derived *d = &m->base.c->d;");
   hd_put_line(&x.c, 1, "(void)out;");
   put_mealy_calls(&x);
   put_shown(&x);
   hd_put_line(&x.c, 0, "}\n");
   hd_put_line(&x.c, 0, "/* %s_mealy has set all wires from the same `in`. */", module);
-  hd_put_line(&x.c, 0, "uint64_t %s_tick(struct %s *m, const struct %s_in *in) {", module, module, module);
+  hd_put_line(&x.c, 0, "HD_WIRED uint64_t %s_tick(struct %s *m, const struct %s_in *in) {", module, module,
+              module);
   hd_put_line(&x.c, 1, "const struct hd_derived *d = &m->base.c->d;");
   hd_put_line(&x.c, 1, "(void)in, (void)d;");
   if (x.c.in_place)
     hd_put_line(&x.c, 1, "uint64_t ahead = 0;");
   put_ticks(&x);
-  if (x.c.in_place)
-    hd_put_line(&x.c, 1, "return ahead ? HD_MOVES : 0; /* events of the instances are not the module's */");
-  else
-    hd_put_line(&x.c, 1, "return HD_MOVES; /* ports inside may meet */");
+  hd_put_line(&x.c, 1, "%s",
+              x.c.in_place ? "return ahead ? HD_MOVES : 0; /* events of the instances are not the module's */"
+                           : "return HD_MOVES; /* ports inside may meet */");
   hd_put_line(&x.c, 0, "}");
   for (size_t i = 0; i < w->decl->n_insts; i++) {
     free(x.k.out[i]);

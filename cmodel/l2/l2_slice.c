@@ -1,10 +1,5 @@
-/* Golden model of an L2 slice. Spec: docs/mechanisms/l2.md. What a cycle does is in cmodel/l2/l2_cycle.h.
- *
- * Invariant: memo[L2_PLAN] holds what l2_slice_mealy found for l2_slice_tick: act depends on it in the same cycle. */
+/* Golden model of an L2 slice. Spec: docs/mechanisms/l2.md. What a cycle does is in cmodel/l2/l2_cycle.h. */
 #include "cmodel/l2/l2_cycle.h"
-
-enum { L2_PLAN };
-_Static_assert(sizeof(struct l2_plan) == sizeof(uint64_t), "a plan is a memo");
 
 void l2_slice_moore(struct l2_slice *m, struct l2_slice_out *out) {
   const struct l2_slice_st *s = &m->s;
@@ -29,15 +24,9 @@ void l2_slice_moore(struct l2_slice *m, struct l2_slice_out *out) {
 }
 
 void l2_slice_mealy(struct l2_slice *m, const struct l2_slice_in *in, struct l2_slice_out *out) {
-  const struct l2_plan plan = l2_plan(m, in);
-  memcpy(&m->base.memo[L2_PLAN], &plan, sizeof plan);
-  out->act = plan.act;
-  out->act_at = plan.act ? hd_bit(plan.way) : 0;
+  l2_slice_say(m, in, out);
 }
 
-/* l2_slice_mealy has planned with the same `in`. */
 uint64_t l2_slice_tick(struct l2_slice *m, const struct l2_slice_in *in) {
-  struct l2_plan plan;
-  memcpy(&plan, &m->base.memo[L2_PLAN], sizeof plan);
-  return l2_cycle(m, in, &in->req, &plan);
+  return l2_slice_cycle(m, in);
 }

@@ -23,7 +23,9 @@ static inline uint64_t pred_table_mq_pred(const struct pred_table *m, uint64_t p
 }
 
 /* The counts of the set that was looked up last by the L2 slice. */
-const uint64_t *gate_ctrl_row(const struct gate_ctrl *m);
+static inline const uint64_t *gate_ctrl_row(const struct gate_ctrl *m) {
+  return m->s.w_hit ? m->s.w_row : m->s.counts_q;
+}
 
 /* A row is awake from the next cycle on; of which MSHR. */
 static inline bool gate_ctrl_woken(const struct gate_ctrl *m) {

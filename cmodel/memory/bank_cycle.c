@@ -7,7 +7,10 @@
  * Invariant: it makes no difference to what happens (tests/unit/memory/test_bank_code.c).
  */
 #include "cmodel/l2/l2_cycle.h"
+#include "cmodel/loscache/gate_ctrl_cycle.h"
 #include "cmodel/memory/bank_state.h"
+
+#define ALWAYS_INLINE static inline __attribute__((always_inline))
 
 /* What the slice shows meets, before the cycle has passed. The request stays where it is until the next one is pushed. */
 static struct hd_bank_moves meet(struct hd_bank *b, uint64_t now, bool req_valid, bool fill_valid,
@@ -42,14 +45,53 @@ static bool fits(const struct l2_top *m) {
 #undef SPECIALIZED
 }
 
-_Static_assert(!HD_HAS_u_gate, "l2_top is its slice: the ports of one are those of the other");
+/* The whole of l2_top is part of this code too. */
+#define HD_WIRED static inline
+#define gate_ctrl_mealy gate_ctrl_say
+#define gate_ctrl_tick gate_ctrl_cycle
+#define l2_slice_mealy l2_slice_say
+#define l2_slice_tick l2_slice_cycle
+#define l2_top_moore bank_moore
+#define l2_top_mealy bank_mealy
+#define l2_top_tick bank_tick
+#include "cmodel/l2_top_full.h"
+#else
+#define HD_SPECIALIZED_AS any
+#define HD_HAS_u_gate true
+static bool fits(const struct l2_top *m) {
+  (void)m;
+  return true;
+}
+#endif
 
-/* Leaves in b->moves whether the next one may change something by itself. This and `cycle` by calls: 1.3 % more instructions
- * (gpu/gtx480 on Accel-Sim's trace of gather). */
-static inline __attribute__((always_inline)) struct hd_bank_moves run_slice(struct hd_bank *b, uint64_t now,
-                                                                            const struct l2req *q,
-                                                                            const struct hd_bank_return *fill,
-                                                                            struct l2rsp *room) {
+/* With the power of its lines, or watched, by the wires of l2_top. Leaves in b->moves whether the next one may change something by
+ * itself. This, run_slice and `cycle` by calls: 1.3 % more instructions (gpu/gtx480 on Accel-Sim's trace of gather). */
+ALWAYS_INLINE struct hd_bank_moves run_wired(struct hd_bank *b, uint64_t now, const struct l2req *q,
+                                             const struct hd_bank_return *fill, struct l2rsp *room) {
+  struct l2_top_in *in = &b->in;
+  in->req_valid = q != NULL;
+  if (q)
+    in->req = *q;
+  in->fill_valid = fill != NULL;
+  if (fill)
+    in->fill_id = fill->mshr;
+  in->rsp_ready = room != NULL;
+  in->out_ready = !hd_bank_stuck(&b->ways);
+  if (HD_WATCHED && b->watch.after) {
+    b->watch.before(b->watch.user, in);
+    l2_top_moore(b->m, &b->out);
+  }
+  const struct hd_bank_moves moves = meet(b, now, in->req_valid, in->fill_valid, room);
+  l2_top_mealy(b->m, in, &b->out);
+  b->moves = l2_top_tick(b->m, in) & HD_MOVES;
+  if (HD_WATCHED && b->watch.after)
+    b->watch.after(b->watch.user, in, &b->out);
+  return moves;
+}
+
+/* Without it l2_top is its slice: the ports of one are those of the other. Leaves the same. */
+ALWAYS_INLINE struct hd_bank_moves run_slice(struct hd_bank *b, uint64_t now, const struct l2req *q,
+                                             const struct hd_bank_return *fill, struct l2rsp *room) {
   struct l2_slice *m = b->m->u_slice;
   const struct l2_slice_in in = {.req_valid = q != NULL,
                                  .fill_valid = fill != NULL,
@@ -61,45 +103,17 @@ static inline __attribute__((always_inline)) struct hd_bank_moves run_slice(stru
   b->moves = l2_cycle(m, &in, q, &plan);
   return moves;
 }
-#else
-#define HD_SPECIALIZED_AS any
-static bool fits(const struct l2_top *m) {
-  (void)m;
-  return true;
-}
 
-static struct hd_bank_moves run_slice(struct hd_bank *b, uint64_t now, const struct l2req *q,
-                                      const struct hd_bank_return *fill, struct l2rsp *room) {
-  struct l2_top_in *in = &b->in;
-  in->req_valid = q != NULL;
-  if (q)
-    in->req = *q;
-  in->fill_valid = fill != NULL;
-  if (fill)
-    in->fill_id = fill->mshr;
-  in->rsp_ready = room != NULL;
-  in->out_ready = !hd_bank_stuck(&b->ways);
-  if (b->watch.after) {
-    b->watch.before(b->watch.user, in);
-    l2_top_moore(b->m, &b->out);
-  }
-  const struct hd_bank_moves moves = meet(b, now, in->req_valid, in->fill_valid, room);
-  l2_top_mealy(b->m, in, &b->out);
-  b->moves = l2_top_tick(b->m, in) & HD_MOVES;
-  if (b->watch.after)
-    b->watch.after(b->watch.user, in, &b->out);
-  return moves;
-}
-#endif
-
-static inline __attribute__((always_inline)) struct hd_bank_moves cycle(struct hd_bank *b, uint64_t now,
-                                                                        uint64_t cycle, struct l2rsp *room) {
+ALWAYS_INLINE struct hd_bank_moves cycle(struct hd_bank *b, uint64_t now, uint64_t cycle,
+                                         struct l2rsp *room) {
   hd_bank_count(b, cycle + 1);
   b->log.cycle = cycle;
   b->now = now;
   b->pred = b->m->u_slice->s.b.pred;
   b->woken = false;
-  return run_slice(b, now, hd_bank_request(&b->ways, cycle), hd_bank_returned(&b->ways, cycle), room);
+  const struct l2req *q = hd_bank_request(&b->ways, cycle);
+  const struct hd_bank_return *fill = hd_bank_returned(&b->ways, cycle);
+  return HD_HAS_u_gate ? run_wired(b, now, q, fill, room) : run_slice(b, now, q, fill, room);
 }
 
 static struct hd_bank_moves run(struct hd_bank *b, uint64_t now, uint64_t until, struct l2rsp *room) {
