@@ -101,27 +101,14 @@ uint64_t heddle_machine_hash(const heddle_machine *k) {
   return hash;
 }
 
-/* The key that is called "section.key"; NULL: none is. */
-static const struct hd_key *key_of(const char *name) {
-  size_t n;
-  const struct hd_key *keys = hd_keys(&n);
-  for (size_t i = 0; i < n; i++) {
-    const size_t section = strlen(keys[i].section);
-    if (!strncmp(name, keys[i].section, section) && name[section] == '.' &&
-        !strcmp(name + section + 1, keys[i].key))
-      return &keys[i];
-  }
-  return NULL;
-}
-
 heddle_status heddle_key(const heddle_machine *k, const char *key, int64_t *value) {
-  const struct hd_key *known = key_of(key);
+  const struct hd_key *known = hd_key_called(key, strlen(key));
   *value = known ? hd_config_get(&k->c, known) : 0;
   return known ? HEDDLE_OK : HEDDLE_ERR_NAME;
 }
 
 const char *heddle_key_word(const heddle_machine *k, const char *key) {
-  const struct hd_key *known = key_of(key);
+  const struct hd_key *known = hd_key_called(key, strlen(key));
   return known ? hd_config_word(&k->c, known->section, known->key) : NULL;
 }
 

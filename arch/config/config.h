@@ -84,6 +84,8 @@ struct hd_key {
 };
 /* All keys, by section; *n gets their number. */
 const struct hd_key *hd_keys(size_t *n);
+/* The one that is called "section.key", a name of so many bytes; NULL: none is. */
+const struct hd_key *hd_key_called(const char *name, size_t length);
 
 /* The value of key k: a number, the constant of an enum, or 0 or 1 of a bool. */
 long hd_config_get(const struct hd_config *c, const struct hd_key *k);

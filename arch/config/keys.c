@@ -45,6 +45,16 @@ const struct hd_key *hd_keys(size_t *n) {
   return keys;
 }
 
+const struct hd_key *hd_key_called(const char *name, size_t length) {
+  for (size_t i = 0; i < COUNT(keys); i++) {
+    const size_t section = strlen(keys[i].section), key = strlen(keys[i].key);
+    if (length == section + 1 + key && !memcmp(name, keys[i].section, section) && name[section] == '.' &&
+        !memcmp(name + section + 1, keys[i].key, key))
+      return &keys[i];
+  }
+  return NULL;
+}
+
 unsigned hd_clog2(unsigned n) {
   unsigned w = 1;
   while (w < 32 && (UINT64_C(1) << w) < n)

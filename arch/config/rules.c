@@ -42,12 +42,7 @@ void hd_power_of_two(struct hd_check *k, const char *key, unsigned value) {
 }
 
 struct hd_text hd_value_of(const struct hd_config *c, const char *name) {
-  size_t n;
-  const struct hd_key *key = hd_keys(&n);
-  const size_t section = strcspn(name, ".");
-  while (strncmp(key->section, name, section) || key->section[section] ||
-         strcmp(key->key, name + section + 1) != 0)
-    key++;
+  const struct hd_key *key = hd_key_called(name, strlen(name));
   return hd_key_text(key, hd_config_get(c, key));
 }
 

@@ -1,6 +1,6 @@
 /* Machines of the optimiser's choices; see explore.h.
  *
- * Invariant: no two machines have the same keys.
+ * Invariant: no two machines have the same keys, nor do keys of the space that change nothing make two of one.
  */
 #include "cli/explore/explore.h"
 #include "rtl_gen/rtl.h"
@@ -75,7 +75,7 @@ static void add_choice(struct hd_explore *e, json_t *choice) {
     heddle_unload(machine);
     free(name);
     rc = hd_recipe_load(&recipe, first, &machine, &name, &why);
-    more = rc == HD_INPUT && machine && hd_recipe_repair(&recipe, first, machine);
+    more = machine && hd_recipe_repair(&recipe, first, machine);
     repaired |= more;
   }
   if (rc == HD_OK && !has_price(e, machine))

@@ -30,11 +30,8 @@ struct choices {
 
 /* storage.MODULE_MEMORY; NULL: the memory has no key. */
 static const struct hd_key *key_of(const char *module, const char *memory) {
-  size_t n;
-  const struct hd_key *keys = hd_keys(&n), *found = NULL;
-  char *name = hd_format("%s_%s", module, memory);
-  for (size_t i = 0; i < n && !found; i++)
-    found = !strcmp(keys[i].section, "storage") && !strcmp(keys[i].key, name) ? &keys[i] : NULL;
+  char *name = hd_format("storage.%s_%s", module, memory);
+  const struct hd_key *found = hd_key_called(name, strlen(name));
   free(name);
   return found;
 }

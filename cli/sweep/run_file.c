@@ -243,22 +243,32 @@ char *hd_recipe_problems(const struct hd_run_file *f, const struct hd_recipe *re
   return text;
 }
 
+/* Leaves out those keys of a recipe that are bad. False: there are none. */
+static bool leave_out(struct hd_recipe *recipe, const bool *bad) {
+  const size_t n = recipe->set.n;
+  recipe->set.n = 0;
+  for (size_t i = 0; i < n; i++)
+    if (!bad[i]) {
+      recipe->line[recipe->set.n] = recipe->line[i];
+      recipe->set.text[recipe->set.n++] = recipe->set.text[i];
+    }
+  return recipe->set.n < n;
+}
+
 bool hd_recipe_repair(struct hd_recipe *recipe, size_t first, const heddle_machine *machine) {
-  bool bad[HD_MAX_LIST] = {false}, any = false;
-  for (const char *at = heddle_machine_message(machine); *at;) {
+  bool bad[HD_MAX_LIST] = {false};
+  const char *at = heddle_machine_message(machine);
+  for (size_t i = first; i < recipe->set.n && !*at; i++) {
+    const struct hd_key *key = hd_key_called(recipe->set.text[i], strcspn(recipe->set.text[i], "="));
+    bad[i] = key && hd_config_idle(&machine->c, key);
+  }
+  while (*at) {
     const size_t n = strcspn(at, "\n");
     int length;
     const unsigned key = key_of(at, &length);
     if (key > first)
-      bad[key - 1] = any = true;
+      bad[key - 1] = true;
     at += n + (at[n] == '\n');
   }
-  size_t left = 0;
-  for (size_t i = 0; i < recipe->set.n; i++)
-    if (!bad[i]) {
-      recipe->line[left] = recipe->line[i];
-      recipe->set.text[left++] = recipe->set.text[i];
-    }
-  recipe->set.n = left;
-  return any;
+  return leave_out(recipe, bad);
 }
