@@ -1,7 +1,7 @@
-/* Speeds that are promised, measured: generation, the golden model of one SM alone and of a GPU (gpu.c), lockstep
+/* Speeds that are promised, measured: generation, the golden model of one SM alone (model.c) and of a GPU (gpu.c), lockstep
  * against the Verilated model alone, a GPU on several threads against one, what size costs (scale.c), Accel-Sim (accelsim.c).
- * `make bench` runs all of them, from the top of the tree; a name as argument runs that one, `gpu` and `accelsim` with what follows,
- * if any. Prints, checks nothing. */
+ * `make bench` runs all of them, from the top of the tree; a name as argument runs that one, `model`, `gpu` and `accelsim` with what
+ * follows, if any. Prints, checks nothing. */
 #include "tests/bench/bench.h"
 
 #include <glob.h>
@@ -33,7 +33,7 @@ _Noreturn void bench_quit(const char *what) {
   exit(1);
 }
 
-static struct hd_design *design_with(struct hd_config *c, const char *path, const char *set) {
+struct hd_design *bench_design(struct hd_config *c, const char *path, const char *set) {
   if (hd_config_load_set(c, path, NULL, &set, set != NULL, stderr))
     bench_quit("the configuration has problems");
   struct hd_design *d = hd_design_new(c);
@@ -42,18 +42,12 @@ static struct hd_design *design_with(struct hd_config *c, const char *path, cons
   return d;
 }
 
-struct hd_design *bench_design(struct hd_config *c, const char *path) {
-  return design_with(c, path, NULL);
-}
-
 static const char reference[] = "configs/fermi_16k.yaml"; /* what generation is compared with */
-static const char *const kernels[] = {"atax", "bicg", "mvt", "gesummv", "syrk", "syr2k", "gemm", "2dconv"};
-enum { KERNELS = sizeof kernels / sizeof *kernels };
 
 /* The mean processor time of a generation, in milliseconds; 0: there is no RTL of this machine. */
 static double generation_of(const char *path) {
   struct hd_config c;
-  struct hd_design *d = bench_design(&c, path);
+  struct hd_design *d = bench_design(&c, path, NULL);
   struct hd_why why;
   enum { TIMES = 20 };
   const int times = hd_rtl_there(d, "sm_mem", &why) ? 0 : TIMES;
@@ -118,57 +112,6 @@ double bench_best(const struct hd_design *d, const char *workload, int rounds, s
   return best;
 }
 
-/* Each figure is the best of so many runs. */
-enum { ROUNDS = 5, MODEL_ROUNDS = 2 };
-
-/* Machines with one SM: one without a mechanism, then those that have some and are the same machine but for that. LoSCache's has
- * interconnect, L2 and DRAM. */
-struct rivals {
-  const char *plain, *set; /* set: of `plain`; or NULL */
-  const char *others[12];
-};
-static const struct rivals rivals[] = {
-    {"fermi_16k", NULL, {"mrpb", "apcm"}},
-    {"fermi_16k_gto", NULL, {"lasc", "casc", "lasc_casc", "memsched", "memsched_casc"}},
-    {"apres_32k", NULL, {"apres"}},
-    {"apres_32k", "scheduler.policy=gto", {"ccws", "mascar"}},
-    {"loscache", "loscache.gate=off", {"loscache", "all"}}};
-
-/* L1 requests that `name` decides in a CPU second, all kernels together; `plain`: of the machine beside it, or 0. */
-static double requests_a_second(const char *name, const char *set, double plain) {
-  char path[64];
-  struct hd_config c;
-  snprintf(path, sizeof path, "configs/%s.yaml", name);
-  struct hd_design *d = design_with(&c, path, set);
-  double seconds = 0;
-  uint64_t requests = 0;
-  for (int k = 0; k < KERNELS; k++) {
-    struct hd_sim_result r;
-    const double best = bench_best(d, kernels[k], MODEL_ROUNDS, &r);
-    printf("model       %-14s %-8s %6.2f M L1 requests/s  %7.2f M cycles/s  (%llu requests, %.2f CPU s)\n",
-           name, kernels[k], 1e-6 * (double)r.accesses / best, 1e-6 * (double)r.sm.cycles / best,
-           (unsigned long long)r.accesses, best);
-    seconds += best;
-    requests += r.accesses;
-  }
-  hd_design_free(d);
-  const double rate = (double)requests / seconds;
-  printf("model       %-14s all      %6.2f M L1 requests/s", name, 1e-6 * rate);
-  if (plain > 0)
-    printf(", %.2f of what the machine without costs\n", plain / rate);
-  else
-    printf("%s%s\n", set ? "; " : "", set ? set : "");
-  return rate;
-}
-
-static void golden_model(void) {
-  for (size_t i = 0; i < sizeof rivals / sizeof *rivals; i++) {
-    const double plain = requests_a_second(rivals[i].plain, rivals[i].set, 0);
-    for (const char *const *name = rivals[i].others; *name; name++)
-      requests_a_second(*name, NULL, plain);
-  }
-}
-
 /* Thousand cycles a second: by the clock, and by the processor time of the thread that has the RTL. */
 struct rate {
   double clock, cpu;
@@ -209,7 +152,7 @@ static void lockstep(void) {
     char path[64];
     struct hd_config c;
     snprintf(path, sizeof path, "configs/%s.yaml", families[i]);
-    struct hd_design *d = bench_design(&c, path);
+    struct hd_design *d = bench_design(&c, path, NULL);
     struct rate best[KINDS] = {{0}};
     for (int n = 0; n < TURNS * KINDS; n++) {
       const int kind = n % KINDS;
@@ -231,11 +174,12 @@ int main(int argc, char **argv) {
   static const struct {
     const char *name;
     void (*run)(void);
-  } all[] = {{"generation", generation},
-             {"model", golden_model},
-             {"lockstep", lockstep},
-             {"threads", bench_threads},
-             {"scale", bench_scale}};
+  } all[] = {
+      {"generation", generation}, {"lockstep", lockstep}, {"threads", bench_threads}, {"scale", bench_scale}};
+  static const struct {
+    const char *name;
+    void (*run)(char **rest);
+  } with_rest[] = {{"model", bench_model}, {"gpu", bench_gpu}, {"accelsim", bench_accelsim}};
   const char *only = argc > 1 ? argv[1] : NULL;
   bool found = false;
   for (size_t i = 0; i < sizeof all / sizeof *all; i++)
@@ -244,12 +188,13 @@ int main(int argc, char **argv) {
       found = true;
     }
   char **rest = argc > 2 ? argv + 2 : NULL;
-  if (!only || !strcmp(only, "gpu"))
-    bench_gpu(rest);
-  if (!only || !strcmp(only, "accelsim"))
-    bench_accelsim(rest);
-  else if (!found && strcmp(only, "gpu") != 0)
-    bench_quit("allowed: generation, model, lockstep, threads, scale, gpu [WORKLOAD...], "
+  for (size_t i = 0; i < sizeof with_rest / sizeof *with_rest; i++)
+    if (!only || !strcmp(only, with_rest[i].name)) {
+      with_rest[i].run(rest);
+      found = true;
+    }
+  if (!found)
+    bench_quit("allowed: generation, lockstep, threads, scale, model [MACHINE...], gpu [WORKLOAD...], "
                "accelsim [MACHINE [TRACES...]]");
   return 0;
 }

@@ -9,8 +9,8 @@ double bench_cpu(void);
 /* Seconds by the clock. */
 double bench_clock(void);
 _Noreturn void bench_quit(const char *what);
-/* The machine of the configuration at `path`, which is read into *c. */
-struct hd_design *bench_design(struct hd_config *c, const char *path);
+/* The machine of the configuration at `path`, which is read into *c; set: a key of it and its value, or NULL. */
+struct hd_design *bench_design(struct hd_config *c, const char *path, const char *set);
 /* The workload of that spec. */
 struct wl_source *bench_open(const char *workload);
 /* The CPU seconds of a run, *r: its result. The source is closed. */
@@ -22,6 +22,8 @@ double bench_best(const struct hd_design *d, const char *workload, int rounds, s
 /* Writes the workload as a .htrace file at `path`, below build/bench, and gives its CPU seconds. */
 double bench_write_trace(const char *workload, const char *path);
 
+/* What mechanisms cost the golden model, each beside its machine without it. Names of those alone, ended by a NULL; NULL: all. */
+void bench_model(char **names);
 /* A GPU run by all cores beside one thread, by the clock: so an idle machine is asked for. */
 void bench_threads(void);
 /* What a run costs by SMs, warps, caches, CTAs and launches: CPU time and memory. */

@@ -66,7 +66,7 @@ static void measure(const struct hd_design *d, const char *workload) {
 
 void bench_gpu(char **workloads) {
   struct hd_config c;
-  struct hd_design *d = bench_design(&c, "configs/gpu/gtx480.yaml");
+  struct hd_design *d = bench_design(&c, "configs/gpu/gtx480.yaml", NULL);
   mkdir("build", 0777);
   mkdir("build/bench", 0777);
   if (workloads)

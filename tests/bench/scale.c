@@ -170,7 +170,7 @@ static void report(const struct hd_config *h100, const struct cost *cost) {
 
 void bench_scale(void) {
   struct hd_config h100;
-  hd_design_free(bench_design(&h100, "configs/gpu/h100.yaml"));
+  hd_design_free(bench_design(&h100, "configs/gpu/h100.yaml", NULL));
   struct cost cost[ROWS];
   for (int n = 0; n < ROUNDS; n++) {
     printf("scale       round %d of %d, %d machines\n", n + 1, ROUNDS, (int)ROWS);

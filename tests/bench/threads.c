@@ -80,7 +80,7 @@ void bench_threads(void) {
   }
   for (size_t m = 0; m < sizeof machines / sizeof *machines; m++) {
     struct hd_config c;
-    struct hd_design *d = bench_design(&c, machines[m]);
+    struct hd_design *d = bench_design(&c, machines[m], NULL);
     for (size_t k = 0; k < sizeof kernels / sizeof *kernels; k++) {
       double best[2] = {INFINITY, INFINITY};
       struct hd_sim_result r[2];
