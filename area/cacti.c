@@ -140,11 +140,6 @@ static char *configuration(const struct hd_memory *mem, double node_nm) {
       rw ? 0 : 1, cam, node_nm / 1000, mem->width, cam ? "cam" : "ram", tag);
 }
 
-static bool write_file(const char *path, const char *text) {
-  FILE *f = fopen(path, "w");
-  return f && (fputs(text, f) >= 0) + !fclose(f) == 2;
-}
-
 /* One run in a fresh directory; what was printed ends up in answer. */
 static bool run_cacti(const char *program, const char *dir, const char *config, const char *answer,
                       struct hd_why *why) {
@@ -158,7 +153,7 @@ static bool run_cacti(const char *program, const char *dir, const char *config, 
   char *params = hd_format("%.*s/tech_params", (int)(strrchr(program, '/') - program), program);
   char *link = hd_format("%s/tech_params", work), *csv = hd_format("%s/macro.cfg.out", work);
   bool good = false;
-  if (!write_file(cfg, config) || symlink(params, link)) {
+  if (!hd_write_file(cfg, config) || symlink(params, link)) {
     hd_because(why, HD_TOOL, "cannot write to %s", work);
   } else {
     /* stdout and stderr both: CACTI reports errors on either, and its exit status says nothing. */

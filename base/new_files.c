@@ -17,14 +17,6 @@ void hd_files_add(struct hd_files *files, const char *dir, const char *stem, con
                                                  hd_format("%s/%s%s", dir, stem, end), text};
 }
 
-static bool put(const char *path, const char *text) {
-  FILE *f = fopen(path, "w");
-  if (!f)
-    return false;
-  const bool written = fputs(text, f) >= 0;
-  return fclose(f) == 0 && written;
-}
-
 static bool holds(const char *path, const char *text) {
   char *old = hd_slurp(path);
   const bool same = old && !strcmp(old, text);
@@ -37,7 +29,7 @@ enum hd_rc hd_files_write(const struct hd_files *files, const char *dir, struct 
     return hd_because(why, HD_INPUT, "cannot make the directory %s: %s", dir, strerror(errno));
   enum hd_rc rc = HD_OK;
   for (size_t i = 0; i < files->n && rc == HD_OK; i++)
-    if (!put(files->file[i].part, files->file[i].text))
+    if (!hd_write_file(files->file[i].part, files->file[i].text))
       rc = hd_because(why, HD_INPUT, "cannot write %s: %s", files->file[i].path, strerror(errno));
   for (size_t i = 0; i < files->n && rc == HD_OK; i++)
     if (holds(files->file[i].path, files->file[i].text))

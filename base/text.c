@@ -58,6 +58,19 @@ char *hd_slurp(const char *path) {
   return hd_slurp_most(path, SIZE_MAX);
 }
 
+bool hd_close_written(FILE *f) {
+  const bool good = !ferror(f);
+  return !fclose(f) && good;
+}
+
+bool hd_write_file(const char *path, const char *text) {
+  FILE *f = fopen(path, "w");
+  if (!f)
+    return false;
+  fputs(text, f);
+  return hd_close_written(f);
+}
+
 static uint64_t hash_bytes(uint64_t h, const char *bytes, size_t n) {
   for (size_t i = 0; i < n; i++)
     h = (h ^ (unsigned char)bytes[i]) * UINT64_C(0x100000001b3);

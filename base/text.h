@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 /* What a call that may fail answers; the values are the program's exit codes. */
 enum hd_rc {
@@ -34,6 +35,12 @@ char *hd_try_format(const char *format, ...) __attribute__((format(printf, 1, 2)
 char *hd_slurp(const char *path);
 /* The same; a file of more bytes than `most` is not read on (errno: EFBIG). */
 char *hd_slurp_most(const char *path, size_t most);
+
+/* Closes a file that was written. False: not all of it has arrived. fclose alone says so of the last bytes only: a write that failed
+ * before, on a full disk, leaves a file with a hole or without an end. */
+bool hd_close_written(FILE *f);
+/* Writes a file of this text; false: it can't, and errno says why. */
+bool hd_write_file(const char *path, const char *text);
 
 /* FNV-1a of the text's bytes and of its end ("ab", "c" is not "a", "bc"), going on from h: HD_HASH_START, or the
  * hash of the texts before. */

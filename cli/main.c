@@ -4,7 +4,9 @@
 #include "cli/cli.h"
 #include "cli/help/help.h"
 
+#include <inttypes.h>
 #include <string.h>
+#include <sys/statvfs.h>
 
 static const struct hd_verb *const verbs[] = {
     &hd_verb_gen,   &hd_verb_sim,    &hd_verb_sweep,  &hd_verb_explore,
@@ -29,6 +31,17 @@ static int finish(enum hd_rc rc) {
     return rc == HD_OK ? HD_INPUT : (int)rc;
   }
   return rc;
+}
+
+/* Where a program failed: if the disk that it wrote to is nearly full, that may be all that is wrong, and it had no room to say so. */
+static void tell_room(const char *verb, const char *work) {
+  enum { LITTLE_MB = 256 }; /* of lockstep the largest file, precompiled headers, has 65 */
+  struct statvfs disk;
+  if (!work || statvfs(work, &disk))
+    return;
+  const uint64_t mb = (uint64_t)disk.f_bavail * disk.f_frsize >> 20;
+  if (mb < LITTLE_MB)
+    fprintf(stderr, "heddle %s: the disk of %s has %" PRIu64 " MB left, which may be why\n", verb, work, mb);
 }
 
 int main(int argc, char **argv) {
@@ -84,5 +97,7 @@ int main(int argc, char **argv) {
   fflush(stdout); /* where both go to one place, the answer is first */
   if (rc != HD_OK && *why.text)
     fprintf(stderr, "heddle %s: %s\n", verb->name, why.text);
+  if (rc == HD_TOOL)
+    tell_room(verb->name, args.work);
   return finish(rc);
 }

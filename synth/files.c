@@ -10,9 +10,9 @@ char *hd_flow_file(const struct hd_flow *flow, const char *name) {
 
 bool hd_flow_write(const struct hd_flow *flow, const char *name, const char *text) {
   char *path = hd_flow_file(flow, name);
-  FILE *f = fopen(path, "w");
+  const bool good = hd_write_file(path, text);
   free(path);
-  return f && (fputs(text, f) >= 0) + !fclose(f) == 2;
+  return good;
 }
 
 /* What hangs is ended, and what is slow is not. An L2 slice behind AXI4 took 20 minutes on two cores that others shared, and more

@@ -6,6 +6,7 @@
  * who interpolates gets the formula back, and no figure is typed in twice.
  */
 #include <ctype.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -393,10 +394,14 @@ void hd_heddle45_clock(double mhz, double *low, double *high) {
   *high = mhz / fast_least;
 }
 
+static enum hd_rc cannot(const char *path, struct hd_why *why) {
+  return hd_because(why, HD_INPUT, "cannot write the cell library %s: %s", path, strerror(errno));
+}
+
 enum hd_rc hd_heddle45_write(const char *path, struct hd_why *why) {
   FILE *f = fopen(path, "w");
   if (!f)
-    return hd_because(why, HD_INPUT, "cannot write the cell library %s", path);
+    return cannot(path, why);
   fprintf(f,
           "/* heddle45: written by synth/heddle45.c from synth/cells45.def; edit that. */\n"
           "library (heddle45) {\n"
@@ -439,5 +444,5 @@ enum hd_rc hd_heddle45_write(const char *path, struct hd_why *why) {
   put_tie(f, 0);
   put_tie(f, 1);
   fprintf(f, "}\n");
-  return fclose(f) ? hd_because(why, HD_INPUT, "cannot write the cell library %s", path) : HD_OK;
+  return hd_close_written(f) ? HD_OK : cannot(path, why);
 }

@@ -3,6 +3,7 @@
  * Invariant: a macro's timing is the price's (CACTI or the embedded model), typed nowhere else; only the
  * set-up time is taken from a flip-flop, since neither source has one.
  */
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -94,10 +95,14 @@ static void put_bus(FILE *f, int bits) {
           bits, bits, bits - 1);
 }
 
+static enum hd_rc cannot(const char *path, struct hd_why *why) {
+  return hd_because(why, HD_INPUT, "cannot write the macro library %s: %s", path, strerror(errno));
+}
+
 enum hd_rc hd_macro_lib_write(const char *path, const struct hd_macro *macro, int n, struct hd_why *why) {
   FILE *f = fopen(path, "w");
   if (!f)
-    return hd_because(why, HD_INPUT, "cannot write the macro library %s", path);
+    return cannot(path, why);
   fprintf(
       f, "library (hd_macros) {\n  delay_model : table_lookup;\n  time_unit : \"1ps\";\n"
          "  capacitive_load_unit (1, ff);\n  voltage_unit : \"1V\";\n  current_unit : \"1mA\";\n"
@@ -122,5 +127,5 @@ enum hd_rc hd_macro_lib_write(const char *path, const struct hd_macro *macro, in
   for (int i = 0; i < n; i++)
     put_macro(f, &macro[i]);
   fprintf(f, "}\n");
-  return fclose(f) ? hd_because(why, HD_INPUT, "cannot write the macro library %s", path) : HD_OK;
+  return hd_close_written(f) ? HD_OK : cannot(path, why);
 }

@@ -77,7 +77,7 @@ static bool write_script(const struct hd_flow *flow, const struct hd_netlist *ne
           flow->top, PERIOD_PS / lib->time_ps, lib->driver, lib->driver_pin, 4 * lib->driver_load, enables,
           net->latches > 0, body);
   free(enables);
-  return fclose(f) == 0;
+  return hd_close_written(f);
 }
 
 /* Reads one report: the pins up to "data arrival time", then the slack. A pin's line is

@@ -167,7 +167,7 @@ static enum hd_rc write_files(const struct demo *d, const char *dir, FILE *f, st
   enum hd_rc rc = md ? HD_OK : hd_because(why, HD_INPUT, "%s cannot be written", path);
   if (md) {
     demo_print_kernels(d, md);
-    if (fclose(md))
+    if (!hd_close_written(md))
       rc = hd_because(why, HD_INPUT, "%s cannot be written", path);
   }
   free(path);

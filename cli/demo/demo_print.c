@@ -121,7 +121,7 @@ enum hd_rc demo_picture(const struct demo *d, const char *dir, struct hd_why *wh
             "plot $gain using 2:xtic(1) lc rgb '#3b6ea5', '' using 0:2:(sprintf('%%.2f', $2)) with labels "
             "offset 0,0.7\n",
             geomean(d, NULL));
-    if (fclose(gp) || hd_run((const char *const[]){"gnuplot", "ipc.gp", NULL}, dir, log, 60))
+    if (!hd_close_written(gp) || hd_run((const char *const[]){"gnuplot", "ipc.gp", NULL}, dir, log, 60))
       rc = hd_because(why, HD_TOOL, "gnuplot failed: see %s", log);
   }
   free(path);

@@ -251,7 +251,8 @@ static char *plot_of(const struct hd_explore *e, struct hd_why *why) {
     hd_because(why, HD_INPUT, "%s cannot be written: %s", path, strerror(errno));
   if (f) {
     put_script(e, f);
-    if (!fclose(f) && !hd_program_run(HD_GNUPLOT, (const char *const[]){"front.gp", NULL}, dir, log, PLOT_S))
+    if (hd_close_written(f) &&
+        !hd_program_run(HD_GNUPLOT, (const char *const[]){"front.gp", NULL}, dir, log, PLOT_S))
       text = hd_slurp(svg);
     char *said = text ? NULL : hd_slurp(log);
     if (!text)

@@ -102,10 +102,7 @@ static enum hd_rc ask(struct hd_explore *e, const char *dir, uint64_t n, struct 
   char *script = hd_format("%s/search.py", dir), *said = hd_format("%s/ask.json", dir),
        *answer = hd_format("%s/answer.json", dir), *log = hd_format("%s/log", dir), *python = NULL;
   json_t *asked = question(e, n);
-  FILE *f = hd_make_dirs(dir) ? fopen(script, "w") : NULL;
-  enum hd_rc rc = f && fputs(program[0].text, f) >= 0 ? HD_OK : cannot(script, why);
-  if (f && fclose(f) && rc == HD_OK)
-    rc = cannot(script, why);
+  enum hd_rc rc = hd_make_dirs(dir) && hd_write_file(script, program[0].text) ? HD_OK : cannot(script, why);
   if (rc == HD_OK && json_dump_file(asked, said, JSON_REAL_PRECISION(17)))
     rc = cannot(said, why);
   if (rc == HD_OK)

@@ -182,11 +182,7 @@ static enum hd_rc of_machine(const struct hd_args *args, const struct hd_run_set
 /* --- the page ------------------------------------------------------------------------------------------- */
 
 static enum hd_rc write_text(const char *path, const char *text, struct hd_why *why) {
-  FILE *f = fopen(path, "w");
-  if (!f)
-    return cannot(path, why);
-  const bool good = fputs(text, f) >= 0;
-  return !fclose(f) && good ? HD_OK : cannot(path, why);
+  return hd_write_file(path, text) ? HD_OK : cannot(path, why);
 }
 
 /* page.py DATA PAGE, beside its template; the page to f. */

@@ -34,7 +34,7 @@ static enum hd_rc write_machine(const char *dir, size_t number, const struct hd_
   FILE *f = fopen(path, "w");
   if (f)
     hd_config_print(c, f);
-  const enum hd_rc rc = f && !fclose(f) ? HD_OK : cannot(path, "written", why);
+  const enum hd_rc rc = f && hd_close_written(f) ? HD_OK : cannot(path, "written", why);
   free(path);
   return rc;
 }

@@ -137,7 +137,7 @@ enum hd_rc hd_replay_end(struct hd_replay *r, const struct hd_gates *g, struct h
   }
   FILE *const files[] = {gates, bench, toggles, r->stimulus, r->outputs};
   for (size_t i = 0; i < sizeof files / sizeof *files; i++)
-    if (files[i] && fclose(files[i]) && rc == HD_OK)
+    if (files[i] && !hd_close_written(files[i]) && rc == HD_OK)
       rc = hd_because(why, HD_INPUT, "--replay: %s can't be written", r->dir);
   r->stimulus = r->outputs = NULL;
   return rc;

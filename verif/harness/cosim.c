@@ -186,15 +186,11 @@ static void make_waves(struct hd_scene *s, const struct hd_run *failed) {
   free(save);
 }
 
-static bool save(const char *dir, const char *name, const char *text) {
+/* If it can't be, the answer on stdout has it all. */
+static void save(const char *dir, const char *name, const char *text) {
   char *path = hd_format("%s/%s", dir, name);
-  FILE *f = fopen(path, "w");
+  (void)hd_write_file(path, text);
   free(path);
-  if (f) {
-    fputs(text, f);
-    fclose(f);
-  }
-  return f != NULL;
 }
 
 /* The machine as it was, whatever becomes of the file that it came from. The command names that file if there

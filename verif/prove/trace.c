@@ -87,8 +87,8 @@ static enum hd_rc write_words(const struct hd_proof_job *job, const struct hd_pr
   }
   if (f)
     fclose(f);
-  if (out)
-    fclose(out);
+  if (out && !hd_close_written(out) && rc == HD_OK)
+    rc = hd_because(why, HD_TOOL, "%s cannot be written", to);
   free(to);
   free(from);
   return rc;

@@ -16,12 +16,9 @@ static enum hd_rc copy(const char *from, const char *list, const char *to, const
                       name, from);
   char *source = hd_format("%s/%s", from, name), *copied = hd_format("%s/%s", to, name),
        *text = hd_slurp(source);
-  FILE *f = text ? fopen(copied, "w") : NULL;
   if (!text)
     rc = hd_because(why, HD_INPUT, "%s: no such file; %s/%s names it", source, from, list);
-  else if (!f || fputs(text, f) < 0)
-    rc = hd_because(why, HD_TOOL, "%s can't be written", copied);
-  if (f && fclose(f) != 0 && rc == HD_OK)
+  else if (!hd_write_file(copied, text))
     rc = hd_because(why, HD_TOOL, "%s can't be written", copied);
   free(text);
   free(copied);

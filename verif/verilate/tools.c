@@ -16,12 +16,9 @@ enum { TIME_LIMIT = 1800, MAX_WORDS = 40 };
 
 bool hd_write_text(const char *dir, const char *name, const char *text) {
   char *path = hd_format("%s/%s", dir, name);
-  FILE *f = fopen(path, "w");
+  const bool good = hd_write_file(path, text);
   free(path);
-  if (!f)
-    return false;
-  fputs(text, f);
-  return fclose(f) == 0;
+  return good;
 }
 
 char *hd_append(char *text, char *more) {

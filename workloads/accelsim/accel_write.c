@@ -3,6 +3,7 @@
  * A warp's lines are kept in a file without a name until their number, which comes before them, is known.
  */
 #include "workloads/accelsim/accel_write.h"
+#include "base/text.h"
 #include "workloads/accelsim/accel_lines.h"
 #include "workloads/trace/trace_temporary.h"
 #include "workloads/walk.h"
@@ -173,7 +174,7 @@ static bool launch_end(struct wl_walker *self) {
   if (!put(w, "", 0, true))
     return false;
   w->kernel = NULL;
-  return !fclose(kernel) || fail(w, "the kernel");
+  return hd_close_written(kernel) || fail(w, "the kernel");
 }
 
 bool wl_trace_to_accel(struct wl_source *source, const char *dir, const struct wl_trace_how *how,
@@ -199,7 +200,7 @@ bool wl_trace_to_accel(struct wl_source *source, const char *dir, const struct w
     } else {
       fail(w, "kernelslist.g");
     }
-    if (w->list && fclose(w->list) && good)
+    if (w->list && !hd_close_written(w->list) && good)
       good = fail(w, "kernelslist.g");
     if (w->kernel)
       fclose(w->kernel);
