@@ -28,7 +28,7 @@ char *hd_format(const char *format, ...) {
 /* --- a signal that ends the program --------------------------------------------------------------------- */
 
 static const int endings[] = {SIGINT, SIGTERM, SIGHUP};
-enum { ENDINGS = sizeof endings / sizeof *endings, GRACE_MS = 2000, SCRAPS = 2 };
+enum { ENDINGS = sizeof endings / sizeof *endings, GRACE_MS = 2000, SCRAPS = 8 };
 
 static volatile pid_t running;              /* the program that runs now, and its process group; 0: none */
 static const char *volatile scraps[SCRAPS]; /* see hd_scrap; NULL: free */

@@ -20,7 +20,7 @@ int hd_run(const char *const argv[], const char *cwd, const char *log, int timeo
 char *hd_last_line(const char *log);
 
 /* The name of a file that is removed if SIGINT, SIGTERM or SIGHUP ends this program, until hd_scrap_done is told the
- * same string, which must stay till then; NULL: nothing. Two at a time. */
+ * same string, which must stay till then; NULL: nothing. Eight at a time. */
 void hd_scrap(const char *path);
 void hd_scrap_done(const char *path);
 

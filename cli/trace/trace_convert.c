@@ -81,7 +81,7 @@ static enum hd_rc to_htrace(struct wl_source *source, const char *out, const str
     rc = cannot(out, why);
   if (rc != HD_OK && fd >= 0)
     unlink(part);
-  hd_scrap(NULL);
+  hd_scrap_done(part);
   free(part);
   return rc;
 }
