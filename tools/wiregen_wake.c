@@ -99,19 +99,22 @@ static void put_pulses(const struct hd_copier *x, const char *part) {
   hd_put_line(x, 1, "return pulses;\n}\n");
 }
 
-/* The input hears a LEVEL of the part. */
-static bool hears_level(const struct hd_copier *x, const struct hd_wire *row, const char *part,
-                        const struct hd_tie *tie) {
-  return row->kind == HD_W_LEVEL && !strcmp(row->to, part) && tie->inst && hd_part_row(x->w, tie->inst) &&
-         tie->expr->op == HD_X_NET && tie->expr->n_nets == 1 && hd_parts_lists(row->from, tie->expr->net[0]);
-}
-
 /* The instance that a NOTICES row of the part is about; NULL: it is no such row. */
 static const struct hd_inst *notices(const struct hd_copier *x, const struct hd_wire *row, const char *part) {
   for (size_t i = 0; row->kind == HD_W_NOTICES && !strcmp(row->to, part) && i < x->w->decl->n_insts; i++)
     if (hd_wire_means(x->w, row->inst, strlen(row->inst), &x->w->decl->insts[i]))
       return &x->w->decl->insts[i];
   return NULL;
+}
+
+/* The input hears a LEVEL of the part, of which its instance does not notice what it needs. */
+static bool hears_level(const struct hd_copier *x, const struct hd_wire *row, const char *part,
+                        const struct hd_tie *tie) {
+  for (size_t r = 0; r < x->w->n_rows; r++)
+    if (tie->inst && notices(x, &x->w->rows[r], part) == tie->inst)
+      return false;
+  return row->kind == HD_W_LEVEL && !strcmp(row->to, part) && tie->inst && hd_part_row(x->w, tie->inst) &&
+         tie->expr->op == HD_X_NET && tie->expr->n_nets == 1 && hd_parts_lists(row->from, tie->expr->net[0]);
 }
 
 /* Who hears a LEVEL of a part takes part if it is not what it heard last: changed_<PART>(m), of the SM (m, in). So does who
@@ -139,8 +142,8 @@ static void put_levels(const struct hd_copier *x, const char *part) {
     const struct hd_inst *inst = notices(x, &x->w->rows[r], part);
     if (!inst)
       continue;
-    hd_put_line(x, 1, "if (HD_HAS(m, %s) && %.*s(m))", inst->name, (int)strlen(x->w->rows[r].name) - 2,
-                x->w->rows[r].name);
+    hd_put_line(x, 1, "if (HD_HAS(m, %s) && %.*s(m%s))", inst->name, (int)strlen(x->w->rows[r].name) - 2,
+                x->w->rows[r].name, own ? ", in" : "");
     hd_put_line(x, 2, "parts |= %s;", hd_part_row(x->w, inst)->name);
   }
   hd_put_line(x, 1, "return parts;\n}\n");

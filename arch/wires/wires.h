@@ -18,7 +18,7 @@
  *   PULSE(name, part, net, ...)    the part shows these nets; another takes part if one is not 0 and it hears of it
  *   LEVEL(part, net)               the part shows this net; who hears it takes part after it has changed
  *   NOTICES(inst, part, f())       instead of a LEVEL of what it hears of the part: it takes part after f(m) of cmodel/<room of
- *                                  inst>/lazy.h has become 1, in a cycle of the part
+ *                                  inst>/lazy.h has become 1, in a cycle of the part; of the SM f(m, in)
  *   HEARS(inst, expr)              an instance beside the first of its part takes part if the expression is 1, in the cycle
  *                                  after, and while its tick says that it moves; without such a row with its part
  *   TICKS(inst, expr)              such an instance ticks too, with what it heard last, if this of LATE outputs is 1

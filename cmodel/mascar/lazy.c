@@ -9,23 +9,6 @@
 #include "cmodel/l1d/l1d_pipe.h"
 #include "cmodel/mascar/ports.h"
 
-/* Of `things` all but `few` are in the set, or more. */
-static bool nearly_all(uint64_t set, uint64_t things, uint64_t few) {
-  uint64_t rest = hd_ones(things) & ~set;
-  for (; rest && few; few--)
-    rest &= rest - 1;
-  return !rest;
-}
-
-bool mascar_notices(const struct sm_mem *m) {
-  const struct mascar *p = m->u_mascar;
-  const struct l1d_st *l1d = &m->u_l1d->s;
-  const struct hd_derived *d = &p->base.c->d;
-  return nearly_all(l1d->lines_waiting, d->MSHRS, mascar_few_mshrs(p, &m->u_mascar_in)) !=
-             mascar_lines_wait(p, &m->u_mascar_in) ||
-         (l1d->mq_count + mascar_few_places(p, &m->u_mascar_in) >= d->MQ) != p->s.crowded;
-}
-
 bool reexec_may_pass(const struct sm_mem *m) {
   const struct hd_derived *d = &m->base.c->d;
   return m->u_reexec && d->ON_MISS && !d->ONE_SET && !d->SECTOR_FILL && !d->PROTECT && !d->PREF &&

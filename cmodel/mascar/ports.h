@@ -32,10 +32,10 @@ enum { REEXEC_MINE };
 
 /* The memory is saturated if at most so many are free. */
 static inline uint64_t mascar_few_mshrs(const struct mascar *m, const struct mascar_in *in) {
-  return m->base.c->d.APB ? in->mascar_mshrs : m->base.c->d.MSHRS_LOW;
+  return HD_IS(m, APB) ? in->mascar_mshrs : m->base.c->d.MSHRS_LOW;
 }
 static inline uint64_t mascar_few_places(const struct mascar *m, const struct mascar_in *in) {
-  return m->base.c->d.APB ? in->mascar_places : m->base.c->d.PLACES_LOW;
+  return HD_IS(m, APB) ? in->mascar_places : m->base.c->d.PLACES_LOW;
 }
 static inline uint64_t mascar_waiting(const struct mascar *m) {
   const struct mascar_st *s = &m->s;

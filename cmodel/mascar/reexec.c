@@ -1,8 +1,6 @@
-/* Golden model of MASCAR's re-execution queue. Spec: docs/mechanisms/mascar.md.
- * The conditions that also show at ports, and what `memo` holds, are in cmodel/mascar/ports.h.
- *
- * Invariant: `inside` is the number of loads in `fifo`, at the output and on their way to the L1D, and the sum of `mine`. */
-#include "cmodel/mascar/ports.h"
+/* Golden model of MASCAR's re-execution queue. Spec: docs/mechanisms/mascar.md. What a cycle does is in
+ * cmodel/mascar/reexec_cycle.h. */
+#include "cmodel/mascar/reexec_cycle.h"
 
 void reexec_moore(struct reexec *m, struct reexec_out *out) {
   const struct reexec_st *s = &m->s;
@@ -20,124 +18,6 @@ void reexec_mealy(struct reexec *m, const struct reexec_in *in, struct reexec_ou
   out->enq_ready = reexec_enq_ready(m, in->deq_ready);
 }
 
-/* ---- Offer ---- */
-
-static void tell(struct reexec *m, bool first, bool goes) {
-  const struct reexec_st *s = &m->s;
-  const struct req *r = first ? &s->in : &s->fifo_q;
-  if (!reexec_deq_valid(m))
-    r = NULL;
-  if (r && !goes)
-    HD_EV(m, reexec_stall, r->line, r->wid, 0, 0);
-  else if (r && first)
-    HD_EV(m, reexec_deq, r->line, r->wid, 0, 0);
-  else if (r)
-    HD_EV(m, reexec_retry, r->line, r->wid, 0, 0);
-  if (first || s->stays || !s->in_valid)
-    return;
-  if (s->in.write)
-    HD_EV(m, reexec_wait, s->in.line, s->in.wid, 0, 0);
-  else
-    HD_EV(m, reexec_full, s->in.line, s->in.wid, 0, 0);
-}
-
-/* ---- The queue ---- */
-
-/* `waiting`: its entries at the start of the cycle. */
-static void refill(struct reexec *m, uint64_t waiting, bool o_goes) {
-  struct reexec_st *s = &m->s;
-  if (s->o_valid && !o_goes)
-    return;
-  s->o_valid = waiting != 0;
-  if (!waiting)
-    return;
-  s->fifo_q = s->fifo[s->head];
-  s->fifo_n.reads++;
-  s->head = hd_next(s->head, m->base.c->d.DEPTH);
-  s->count--;
-}
-
-/* The load that is reported. Its words have just been written one by one. */
-static void put_reported(struct req *to, const struct reexec_in *in) {
-#define FIELD(f) .f = in->outcome_##f,
-  const struct req r = {REEXEC_REPORTED(FIELD)};
-#undef FIELD
-  hd_copy_words(to, &r, sizeof r);
-}
-
-static void come_back(struct reexec *m, const struct reexec_in *in) {
-  struct reexec_st *s = &m->s;
-  HD_EV(m, reexec_back, in->outcome_line, in->outcome_wid, 0, 0);
-  put_reported(&s->fifo[s->tail], in);
-  s->fifo_wr = (int64_t)s->tail;
-  s->fifo_n.writes++;
-  s->tail = hd_next(s->tail, m->base.c->d.DEPTH);
-  s->count++;
-}
-
-/* ---- Places ---- */
-
-static void take_place(struct reexec *m, uint64_t wid) {
-  m->s.inside++;
-  m->s.mine[wid]++;
-  m->base.memo[REEXEC_MINE] |= hd_bit(wid);
-}
-
-static void give_place(struct reexec *m, const struct reexec_in *in) {
-  HD_EV(m, reexec_served, in->outcome_line, in->outcome_wid, 0, 0);
-  m->s.inside--;
-  if (--m->s.mine[in->outcome_wid] == 0)
-    m->base.memo[REEXEC_MINE] &= ~hd_bit(in->outcome_wid);
-}
-
-/* ---- The tick ---- */
-
-static void load_input(struct reexec *m, const struct reexec_in *in) {
-  struct reexec_st *s = &m->s;
-  const struct hd_derived *d = &m->base.c->d;
-  s->in = in->enq;
-  s->in_valid = 1;
-  if (in->enq.write && m->base.data) {
-    hd_copy(s->in_wdata, in->enq_wdata, d->WORDS);
-    hd_copy(s->in_wmask, in->enq_wmask, d->WORDS);
-  }
-}
-
-/* What a cycle without a handshake would do. */
-static uint64_t ahead(const struct reexec *m) {
-  const struct reexec_st *s = &m->s;
-  const bool first = reexec_first(m), valid = reexec_deq_valid(m);
-  if ((!s->o_valid && s->count) || (!first && s->o_valid && !s->stays))
-    return HD_MOVES;
-  uint64_t events = valid ? hd_bit(EV_reexec_stall) : 0;
-  if (s->in_valid && !first && !s->stays)
-    events |= hd_bit(s->in.write ? EV_reexec_wait : EV_reexec_full);
-  return events;
-}
-
 uint64_t reexec_tick(struct reexec *m, const struct reexec_in *in) {
-  struct reexec_st *s = &m->s;
-  const bool first = reexec_first(m), goes = reexec_deq_valid(m) && in->deq_ready;
-  const bool in_goes = first && goes, o_goes = !first && goes;
-  const bool enq = in->enq_valid && reexec_enq_ready(m, in->deq_ready);
-  const uint64_t waiting = s->count;
-  tell(m, first, goes);
-  s->fifo_wr = -1;
-  s->stays = !first && s->o_valid && !in->deq_ready;
-  refill(m, waiting, o_goes);
-  if (in->reexec_en) {
-    if (in->outcome_tried && !in->outcome_load)
-      come_back(m, in);
-    if (in->outcome_tried && in->outcome_load)
-      give_place(m, in);
-    if (in_goes && !s->in.write)
-      take_place(m, s->in.wid);
-  }
-  if (enq)
-    load_input(m, in);
-  else if (in_goes)
-    s->in_valid = 0;
-  if (s->in_valid)
-    s->in_may = s->in.write ? !hd_has(m->base.memo[REEXEC_MINE], s->in.wid) : s->inside != m->base.c->d.DEPTH;
-  return ahead(m);
+  return reexec_cycle(m, in);
 }

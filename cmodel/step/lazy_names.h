@@ -22,6 +22,8 @@
 #include "cmodel/lasc/rft_line_cycle.h"
 #include "cmodel/loscache/pred_table_cycle.h"
 #include "cmodel/mascar/lazy.h"
+#include "cmodel/mascar/mascar_cycle.h"
+#include "cmodel/mascar/reexec_cycle.h"
 #include "cmodel/memsched/memsched_cycle.h"
 #include "cmodel/model/models.h"
 #include "cmodel/mrpb/mrpb_cycle.h"
@@ -65,12 +67,15 @@ enum {
 #define line_uses_tick line_uses_cycle
 #define locality_degree_mealy locality_degree_say
 #define locality_degree_tick locality_degree_cycle
+#define mascar_mealy mascar_say
+#define mascar_tick mascar_cycle
 #define memsched_tick memsched_cycle
 #define mrpb_tick mrpb_cycle
 #define mta_tick mta_cycle
 #define pred_table_mealy pred_table_say
 #define pred_table_tick pred_table_cycle
 #define psb_tick psb_cycle
+#define reexec_tick reexec_cycle
 #define rft_line_tick rft_line_cycle
 #define rft_moore rft_show
 #define rft_tick rft_cycle

@@ -33,13 +33,16 @@ static inline void pick(struct hd_lazy *l, unsigned meet) {
 
 /* Warps may be withheld by what registers and the SM say. */
 static inline bool withholds(const struct sm_mem *m) {
-  return HD_HAS(m, u_sched) && (HD_HAS(m, u_ccws_score) || HD_HAS(m, u_limit)) && !HD_HAS(m, u_mascar);
+  return HD_HAS(m, u_sched) && (HD_HAS(m, u_ccws_score) || HD_HAS(m, u_limit) || HD_HAS(m, u_mascar));
 }
 
 /* Those that are, in the cycle that comes. */
 static inline uint64_t withheld(const struct sm_mem *m, const struct sm_mem_in *in) {
   return (HD_HAS(m, u_ccws_score) ? in->next_load & ~m->u_ccws_score->s.allowed : 0) |
-         (HD_HAS(m, u_limit) ? warp_limit_withhold(m->u_limit) : 0);
+         (HD_HAS(m, u_limit) ? warp_limit_withhold(m->u_limit) : 0) |
+         (HD_HAS(m, u_mascar) && (HD_HAS(m, u_apb) ? m->u_apb->s.mascar_en : in->mascar_en)
+              ? in->next_mem & m->u_mascar->s.barred
+              : 0);
 }
 
 /* After the picks. The prefetcher that is there. LAWS, which may sleep, tells of a miss in the cycle alone in

@@ -280,10 +280,31 @@ static void beside(void **state) {
   at = after(at, "ticks |= -(uint64_t)m->u_a_in.hit & UINT64_C(0x4);"); /* as it heard it */
   after(at, "if (ticks >> 2 & 1)\n    moves |= (uint64_t)(tick_u_a(m, in, meet) != 0) << 2;");
   at = after(after(text, "unsigned changed_OUT("), "m->u_a_in.en != in->en_a)\n    parts |= L1D;");
-  after(at, "if (HD_HAS(m, u_b) && b_notices(m))\n    parts |= QUEUE;");
+  after(at, "if (HD_HAS(m, u_b) && b_notices(m, in))\n    parts |= QUEUE;");
   at = after(text, "unsigned follows("); /* u_b, of which no row says when it hears */
   at = after(at, "if (HD_HAS(m, u_b) && parts & L1D)\n    follow |= QUEUE;");
   assert_null(strstr(text, "follow |= L1D;"));
+  free(text);
+}
+
+/* One that notices what it needs of a part does not hear the part's levels besides. */
+static void notices_instead(void **state) {
+  (void)state;
+  const struct hd_wire rows[] = {GOOD,
+                                 WIRE(u_b, seen, u_buffer.enq_ready),
+                                 SUM,
+                                 PART(L1D, u_core),
+                                 PART(L1D, u_a),
+                                 PART(QUEUE, u_buffer),
+                                 PART(QUEUE, u_b),
+                                 PART(OUT, own.in),
+                                 PULSE(GO, OUT, in_valid),
+                                 LEVEL(OUT, en_a),
+                                 NOTICES(u_a, OUT, a_notices())};
+  char *text = lazy_text(rows, sizeof rows / sizeof *rows);
+  assert_non_null(text);
+  after(after(text, "unsigned changed_OUT("), "if (HD_HAS(m, u_a) && a_notices(m, in))\n    parts |= L1D;");
+  assert_null(strstr(text, "m->u_a_in.en != in->en_a"));
   free(text);
 }
 
@@ -443,6 +464,7 @@ int main(void) {
       cmocka_unit_test(lazily),
       cmocka_unit_test(beside),
       cmocka_unit_test(led_by_the_first),
+      cmocka_unit_test(notices_instead),
       cmocka_unit_test(works_alone),
       cmocka_unit_test(woken_by_another),
       cmocka_unit_test(who_says_first),
