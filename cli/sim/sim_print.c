@@ -59,7 +59,7 @@ static void print_sampling(const struct hd_sampling_result *s, FILE *f) {
     fprintf(f,
             "CTAs of an SM come apart more and more, which samples follow poorly: no confidence interval\n");
   else if (isnan(s->margin))
-    fprintf(f, "too few for a confidence interval\n");
+    fprintf(f, "too few for a confidence interval: a smaller --sample, or a longer workload, has more\n");
   else
     fprintf(f, "IPC within %.2f %% (95 %%, by how samples differ)\n", 100 * s->margin);
 }

@@ -5,6 +5,9 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
+
+#include "cmodel/gpu/figures.h"
 
 enum { CTAS, WARPS, LEVELS };
 static const double SAME = 0.05; /* part of the median by which a pace differs from it by chance */
@@ -29,6 +32,8 @@ struct hd_leads {
   bool walk;
   /* Of each SM: instructions of a warp in what was measured; then, in what is passed, by `ratio`. */
   double *pace;
+  double *goal;         /* of each SM */
+  uint64_t *went;       /* and what it passed of it */
   double *sorted;       /* paces of SMs that have warps, in order */
   struct warp_lead *of; /* of warp slot w of SM i: i * warps + w */
 };
@@ -41,7 +46,9 @@ struct hd_leads *hd_leads_new(struct hd_sm *const *sm, unsigned sms, unsigned wa
   l->of = calloc((size_t)sms * warps, sizeof *l->of);
   l->pace = calloc(sms, sizeof *l->pace);
   l->sorted = calloc(sms, sizeof *l->sorted);
-  if (l->of && l->pace && l->sorted)
+  l->goal = calloc(sms, sizeof *l->goal);
+  l->went = calloc(sms, sizeof *l->went);
+  if (l->of && l->pace && l->sorted && l->goal && l->went)
     return l;
   hd_leads_free(l);
   return NULL;
@@ -52,6 +59,8 @@ void hd_leads_free(struct hd_leads *l) {
     return;
   free(l->pace);
   free(l->sorted);
+  free(l->goal);
+  free(l->went);
   free(l->of);
   free(l);
 }
@@ -175,6 +184,23 @@ double hd_leads_set_goals(struct hd_leads *l, double ratio, double share, double
     all += of_sm[i];
   }
   return all;
+}
+
+uint64_t hd_leads_pass(struct hd_leads *l, double ratio, double share, double told,
+                       const struct hd_passed *passed, double *way) {
+  const double goal = hd_leads_set_goals(l, ratio, share, l->goal);
+  double went = 0, wanted = 0, most = 0;
+  uint64_t n = 0;
+  memset(l->went, 0, l->sms * sizeof *l->went);
+  hd_sms_forward(l->sm, l->sms, hd_per(told, goal), passed, l->went);
+  for (unsigned i = 0; i < l->sms; i++) {
+    n += l->went[i];
+    most = hd_sm_way(l->sm[i]) > most ? hd_sm_way(l->sm[i]) : most;
+    went += hd_sm_starved(l->sm[i]) ? 0 : (double)l->went[i];
+    wanted += hd_sm_starved(l->sm[i]) ? 0 : l->goal[i];
+  }
+  *way = wanted > 0 ? went / wanted : most;
+  return n;
 }
 
 bool hd_leads_walk(const struct hd_leads *l) {

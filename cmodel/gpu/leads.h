@@ -22,7 +22,11 @@ void hd_leads_measure(struct hd_leads *l);
 /* What is measured has ended: sets the goals of all warps (hd_sm_set_goal). They are to pass what takes `ratio` times as long, which is
  * `share` of the time since the launch began. Returns all of it; `of_sm`: of each SM. */
 double hd_leads_set_goals(struct hd_leads *l, double ratio, double share, double *of_sm);
-/* After it: leads of CTAs or warps walk, and goals have them go on to. Then what is measured depends on how far they go. */
+/* Sets these goals, and all SMs pass them at the same time; of the last `told` instructions `passed` hears. Returns how many; `way`: the
+ * part of the way that they came: those that found CTAs to pass, or if none did, the warp that came farthest. */
+uint64_t hd_leads_pass(struct hd_leads *l, double ratio, double share, double told,
+                       const struct hd_passed *passed, double *way);
+/* After a goal was set: leads of CTAs or warps walk, and goals have them go on to. Then what is measured depends on how far they go. */
 bool hd_leads_walk(const struct hd_leads *l);
 
 #endif

@@ -10,7 +10,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "cmodel/gpu/doubts.h"
 #include "cmodel/gpu/figures.h"
@@ -22,12 +21,13 @@ enum {
   RAMP = 4, /* in a launch each stretch that is passed is at most so many times as long as the one before */
   LATENCIES = 8, /* mean load latencies that warming up, and measuring, take at least */
   AGE = 400,     /* a sample warms up, and measures, for this part of its launch up to now at least */
-  COLD = 64,     /* instructions that a warp passes at a time, */
-  WARM = 4,      /* and while lines enter the L2: in an order like the one in which warps issue */
   REQUESTS = 8,  /* that enter the L2 before a sample, for each of its lines */
   WAVES = 3      /* of CTAs: one to warm up, the others to measure */
 };
 static const double WALKED = 0.1; /* part of a run with walking leads that leaves it no interval */
+/* Part of what is passed that samples may all be off by in the same way, by what passing leaves wrong in caches and queues: measured, as
+ * they can't know it (docs/gpu/sampling.md, "How sure"). */
+static const double LEFT_BEHIND = 0.015;
 
 /* Of a launch. TRIES: it is not known yet how long its CTAs live. */
 enum mode { TRIES, IN_STREAMS, BY_CTAS };
@@ -59,15 +59,17 @@ struct hd_sampling {
 
   enum mode mode;
   enum phase phase;
+  double longer;            /* so many times as long as the least it is to warm up */
   uint64_t since;           /* cycle in which warming up began */
   struct counted now, from; /* at this step; when the phase began, of waves behind the first one */
   double stretch;           /* cycles that are passed next, at most */
   struct hd_leads *leads;
   struct hd_doubts *doubts;
-  double walked;  /* cycles of what was passed while leads walked */
-  double *goal;   /* instructions that each SM is to pass */
-  uint64_t *went; /* and that it has passed */
-  uint32_t block; /* CTAs that had been given or passed when the last were passed */
+  double walked; /* cycles of what was passed while leads walked */
+  /* CTA by CTA. */
+  bool starts;    /* none has been passed yet in this launch */
+  uint32_t block; /* those that had been given or passed when the last were passed */
+  uint64_t owed;  /* instructions of these, which the sample that runs stands for, beside others */
 };
 
 static struct counted count(const struct hd_gpu *gpu) {
@@ -120,17 +122,6 @@ static bool runs(void *ctx, struct wl_source *source, const struct wl_launch *la
   return false;
 }
 
-/* The launch that ran has ended, before this cycle. */
-static void end_launch(struct hd_sampling *s, uint64_t cycle) {
-  const double n = (double)(s->now.instructions - s->began.instructions + s->passed - s->began.passed);
-  const double cycles = (double)(cycle - s->began.cycle) + s->more - s->began.more;
-  hd_launch_class_ran(&s->classes.class[s->running], n, cycles, hd_doubts_end_launch(s->doubts), s -> way);
-  s->began.cycle = cycle;
-  s->began.instructions = s->now.instructions;
-  s->began.passed = s->passed;
-  s->began.more = s->more;
-}
-
 /* ---- Samples ---- */
 
 /* CTAs that all SMs hold. */
@@ -156,8 +147,7 @@ static void warm(void *ctx, uint64_t line, unsigned sector, bool store) {
 
 /* Instructions in front of a sample whose lines are to enter the L2, by what was measured. */
 static double warming(const struct hd_sampling *s) {
-  const struct hd_config *c = s->gpu->c;
-  const double lines = s->gpu->memsys ? (double)c->d.L2_LINES * c->l2.banks : 0;
+  const double lines = s->gpu->memsys ? (double)s->gpu->c->d.L2_LINES * s->gpu->c->l2.banks : 0;
   return REQUESTS * lines *
          hd_per((double)(s->now.instructions - s->from.instructions),
                 (double)(s->now.requests - s->from.requests));
@@ -168,6 +158,11 @@ static double since_launch(const struct hd_sampling *s) {
   return (double)(s->gpu->now - s->began.cycle) + s->more - s->began.more;
 }
 
+/* Instructions since then. */
+static uint64_t instructions_since_launch(const struct hd_sampling *s) {
+  return s->now.instructions - s->began.instructions + s->passed - s->began.passed;
+}
+
 static void begin(struct hd_sampling *s, enum phase phase) {
   s->phase = phase;
   s->from = s->now;
@@ -175,9 +170,16 @@ static void begin(struct hd_sampling *s, enum phase phase) {
     hd_doubts_measure(s->doubts, s->now.cycle, s->now.instructions);
 }
 
+/* From 0 to 1. What is simulated and passed lasts by chance: with samples at equal distances what comes round in a kernel, the columns of a
+ * picture or the order of warps, would be met in the same phase again and again. */
+static double random_part(struct hd_sampling *s) {
+  return wl_rng_below(&s->rng, UINT64_C(1) << 32) * 0x1p-32;
+}
+
 static void begin_sample(struct hd_sampling *s) {
   begin(s, WARMS_UP);
   s->since = s->gpu->now;
+  s->longer = 1 + random_part(s);
 }
 
 /* The phase has taken as long as it has to. */
@@ -185,7 +187,8 @@ static bool is_over(const struct hd_sampling *s) {
   const double took = (double)(s->now.cycle - s->from.cycle);
   const double latency =
       hd_per((double)(s->now.load_latency - s->from.load_latency), (double)(s->now.loads - s->from.loads));
-  return took >= s->o.cycles && took >= LATENCIES * latency && took >= since_launch(s) / AGE;
+  const double least = fmax(fmax(s->o.cycles, LATENCIES * latency), since_launch(s) / AGE);
+  return took >= least * (s->phase == WARMS_UP ? s->longer : 1);
 }
 
 /* Cycles that the sample which ends now may stand for. */
@@ -196,40 +199,14 @@ static double full_stretch(const struct hd_sampling *s) {
 
 /* ---- Within the streams of warps ---- */
 
-/* All SMs pass what leads say, at the same time; `way`: the part of it that they came: those that found CTAs to pass, or if none did, the
- * warp that came farthest. Returns how many instructions. */
-static uint64_t go(struct hd_sampling *s, double ratio, double *way) {
-  struct hd_gpu *gpu = s->gpu;
-  const struct hd_passed into_l2 = {.access = warm, .ctx = gpu->memsys};
-  const double goal = hd_leads_set_goals(s->leads, ratio, hd_per(s->stretch, since_launch(s)), s->goal);
-  const double from = warming(s);
-  double went = 0, wanted = 0, most = 0, warps = 0;
-  uint64_t n = 0;
-  for (unsigned i = 0; i < gpu->cores; i++)
-    warps += __builtin_popcountll(hd_sm_occupied(gpu->sm[i]));
-  memset(s->went, 0, gpu->cores * sizeof *s->went);
-  for (double part = goal > 0; part > 0;) {
-    const bool warms = part * goal <= from;
-    part -= (warms ? WARM : COLD) * warps / goal;
-    for (unsigned i = 0; i < gpu->cores; i++)
-      s->went[i] += hd_sm_forward(gpu->sm[i], part > 0 ? part : 0, warms ? &into_l2 : NULL);
-  }
-  for (unsigned i = 0; i < gpu->cores; i++) {
-    n += s->went[i];
-    most = hd_sm_way(gpu->sm[i]) > most ? hd_sm_way(gpu->sm[i]) : most;
-    went += hd_sm_starved(gpu->sm[i]) ? 0 : (double)s->went[i];
-    wanted += hd_sm_starved(gpu->sm[i]) ? 0 : s->goal[i];
-  }
-  *way = wanted > 0 ? went / wanted : most;
-  return n;
-}
-
 static void pass_in_streams(struct hd_sampling *s) {
   struct hd_gpu *gpu = s->gpu;
+  const struct hd_passed into_l2 = {.access = warm, .ctx = gpu->memsys};
   double way;
   for (unsigned i = 0; i < gpu->cores && !gpu->no_skip; i++)
     hd_lazy_settle(&gpu->core[i].lazy);
-  const uint64_t passed = go(s, s->stretch / (double)(s->now.cycle - s->from.cycle), &way);
+  const uint64_t passed = hd_leads_pass(s->leads, s->stretch / (double)(s->now.cycle - s->from.cycle),
+                                        hd_per(s->stretch, since_launch(s)), warming(s), &into_l2, &way);
   stand_for(s, passed, s->stretch * way);
   s->walked += hd_leads_walk(s->leads) ? s->stretch * way : 0;
   for (unsigned i = 0; i < gpu->cores; i++) {
@@ -256,45 +233,65 @@ static void sample_streams(struct hd_sampling *s) {
 
 /* ---- CTA by CTA ---- */
 
-static void begin_block(struct hd_sampling *s) {
-  s->block = hd_grid_given(s->gpu->grid);
-  begin_sample(s);
-}
-
-static void pass_ctas(struct hd_sampling *s, uint32_t ctas) {
-  struct hd_grid *grid = s->gpu->grid;
-  const uint32_t own = hd_grid_given(grid) - s->block;
-  const struct hd_passed into_l2 = {.access = warm, .ctx = s->gpu->memsys};
+/* What the sample that was measured last stands for. */
+static void settle(struct hd_sampling *s, uint64_t passed) {
   const double n = (double)(s->now.instructions - s->from.instructions);
-  const double measured = (double)own * (WAVES - 1) / WAVES;
-  const double warms = warming(s) * hd_per(measured, n);
-  uint64_t passed = 0;
-  for (uint32_t i = 0, cta; i < ctas && hd_grid_pass_cta(grid, &cta); i++)
-    if (!pass_cta(s, hd_grid_source(grid), hd_grid_launch(grid), cta, ctas - i <= warms ? &into_l2 : NULL,
-                  &passed))
-      break;
   stand_for(s, passed, (double)(s->now.cycle - s->from.cycle) * hd_per((double)passed, n));
 }
 
-/* A quarter of what is to run runs at the beginning of the launch; then for each block of waves CTAs are passed, but for a last wave. */
+/* The next CTAs: those up to a sample in their middle if none has been measured yet, else up to the next one, if there is room for it and
+ * a last wave, else up to that. A sample stands for half of what is passed on each side of it, at the ends for all. */
+static void pass_ctas(struct hd_sampling *s) {
+  struct hd_grid *grid = s->gpu->grid;
+  const double given = hd_grid_given(grid), left = hd_grid_launch(grid)->ctas - given;
+  const double one_wave = wave(s), sample = WAVES * one_wave;
+  const double between = (0.5 + random_part(s)) * sample * (s->o.one_in - 1) * 4.0 / 3;
+  const double wanted = s->starts ? between / 2 : between;
+  const bool is_last = left < wanted + sample + one_wave;
+  const double ctas = !is_last ? wanted : s->starts ? left - sample - one_wave : left - one_wave;
+  const struct hd_passed into_l2 = {.access = warm, .ctx = s->gpu->memsys};
+  const double warms = warming(s) * hd_per(given, (double)instructions_since_launch(s));
+  uint64_t n = 0;
+  for (uint32_t i = 0, cta; i + 1 <= ctas && hd_grid_pass_cta(grid, &cta); i++)
+    if (!pass_cta(s, hd_grid_source(grid), hd_grid_launch(grid), cta, ctas - i <= warms ? &into_l2 : NULL,
+                  &n))
+      break;
+  const uint64_t own = s->starts ? 0 : is_last ? n : n / 2;
+  settle(s, s->owed + own);
+  s->owed = n - own;
+  s->starts = false;
+  s->block = hd_grid_given(grid);
+  begin_sample(s);
+}
+
+/* A quarter of what is to run runs at the beginning of the launch, which is like nothing else in it; then CTAs are passed
+ * between samples of some waves. */
 static void sample_ctas(struct hd_sampling *s) {
   const struct hd_grid *grid = s->gpu->grid;
   const uint32_t all = hd_grid_launch(grid)->ctas, given = hd_grid_given(grid), own = given - s->block;
-  if (given < all / (UINT64_C(4) * s->o.one_in)) {
-    begin_block(s);
+  if (s->starts && given < all / (UINT64_C(4) * s->o.one_in))
     return;
-  }
-  if (s->phase == WARMS_UP && own >= wave(s))
+  if (!s->starts && s->phase == WARMS_UP && own >= wave(s))
     begin(s, MEASURES);
-  if (own < WAVES * wave(s) || all - given <= wave(s))
+  if (!s->starts && own < WAVES * wave(s))
     return;
-  const double wanted = own * (s->o.one_in - 1) * 4.0 / 3;
-  const uint32_t most = all - given - wave(s);
-  pass_ctas(s, wanted < most ? (uint32_t)wanted : most);
-  begin_block(s);
+  pass_ctas(s);
 }
 
 /* ---- A run ---- */
+
+/* The launch that ran has ended, before this cycle. */
+static void end_launch(struct hd_sampling *s, uint64_t cycle) {
+  settle(s, s->owed);
+  s->owed = 0;
+  const double n = (double)instructions_since_launch(s);
+  const double cycles = (double)(cycle - s->began.cycle) + s->more - s->began.more;
+  hd_launch_class_ran(&s->classes.class[s->running], n, cycles, hd_doubts_end_launch(s->doubts), s -> way);
+  s->began.cycle = cycle;
+  s->began.instructions = s->now.instructions;
+  s->began.passed = s->passed;
+  s->began.more = s->more;
+}
 
 /* The first wave of the launch is less than what is to be simulated of it: it runs. */
 static bool has_many_waves(const struct hd_sampling *s) {
@@ -304,14 +301,14 @@ static bool has_many_waves(const struct hd_sampling *s) {
 /* The first CTA of the launch has ended: so it is known how long they live; whether longer than what a short sample stands for. */
 static void choose(struct hd_sampling *s) {
   s->mode = since_launch(s) < (s->o.one_in - 1) * 2.0 * s->o.cycles ? BY_CTAS : IN_STREAMS;
-  if (s->mode == BY_CTAS)
-    begin_block(s);
-  else if (has_many_waves(s))
+  s->starts = s->mode == BY_CTAS;
+  if (s->mode == IN_STREAMS && has_many_waves(s))
     begin_sample(s);
 }
 
 static void begin_launch(struct hd_sampling *s) {
   s->mode = TRIES;
+  s->block = 0;
   s->stretch = s->o.cycles;
   hd_leads_launch(s->leads, hd_grid_launch(s->gpu->grid)->warps_per_cta);
   begin_sample(s);
@@ -342,6 +339,13 @@ bool hd_sampling_step(struct hd_sampling *s) {
   return !s->no_memory;
 }
 
+/* Of the cycles, as a part of them. One that reaches down to none says nothing. */
+static double margin(const struct hd_sampling *s) {
+  const double cycles = s->result.cycles, passed = cycles - (double)s->result.cycles_simulated;
+  const double of = hd_per(hd_launch_classes_margin(&s->classes) + LEFT_BEHIND * passed, cycles);
+  return of < 1 ? of : NAN;
+}
+
 struct hd_sampling_result hd_sampling_end(struct hd_sampling *s) {
   struct hd_sampling_result *r = &s->result;
   s->now = count(s->gpu);
@@ -353,7 +357,7 @@ struct hd_sampling_result hd_sampling_end(struct hd_sampling *s) {
   for (unsigned i = 0; i < s->classes.n; i++)
     r->cycles += hd_launch_class_cycles(&s->classes.class[i]);
   r->leads_walk = s->walked > WALKED * r->cycles;
-  r->margin = r->leads_walk ? NAN : hd_per(hd_launch_classes_margin(&s->classes), r->cycles);
+  r->margin = r->leads_walk ? NAN : margin(s);
   return *r;
 }
 
@@ -370,10 +374,8 @@ struct hd_sampling *hd_sampling_new(const struct hd_sampling_options *options, s
   s->rng.state = wl_rng_mix(options->seed, 0);
   s->leads = hd_leads_new(gpu->sm, gpu->cores, gpu->c->sm.warps);
   s->doubts = hd_doubts_new(gpu->sm, gpu->cores);
-  s->goal = calloc(gpu->cores, sizeof *s->goal);
-  s->went = calloc(gpu->cores, sizeof *s->went);
   s->next_start = wl_rng_below(&s->rng, options->one_in);
-  if (!s->leads || !s->doubts || !s->goal || !s->went || class_of(s, hd_grid_launch(gpu->grid)) < 0) {
+  if (!s->leads || !s->doubts || class_of(s, hd_grid_launch(gpu->grid)) < 0) {
     hd_sampling_free(s);
     return NULL;
   }
@@ -391,7 +393,5 @@ void hd_sampling_free(struct hd_sampling *s) {
   free(s->classes.class);
   hd_leads_free(s->leads);
   hd_doubts_free(s->doubts);
-  free(s->goal);
-  free(s->went);
   free(s);
 }

@@ -11,8 +11,8 @@
 struct hd_sampling_options {
   unsigned
       one_in; /* of so many cycles about one is to be simulated, >= 2; 0: all are, there is no sampling */
-  unsigned cycles; /* that a sample measures at least, >= 1, after as many to warm up */
-  uint64_t seed;   /* of which launches are simulated */
+  unsigned cycles; /* that a sample measures at least, >= 1, after one to two times as many to warm up */
+  uint64_t seed;   /* of which launches are simulated, and where samples lie */
 };
 
 struct hd_sampling_result {
@@ -24,8 +24,8 @@ struct hd_sampling_result {
   bool
       leads_walk; /* CTAs or warps of an SM came further and further apart in a good part of it: then `margin` is NAN */
   double
-      margin; /* half the width of the 95 % confidence interval of `cycles`, as a part of them; NAN: not known. By how samples differ: what
-                    passing does wrong in all of them alike is not in it */
+      margin; /* half the width of the 95 % confidence interval of `cycles`, as a part of them; NAN: not known. By how samples differ,
+                    and a measured allowance for what passing does wrong in all of them alike */
 };
 
 struct hd_sampling;

@@ -5,6 +5,8 @@
 
 #include <math.h>
 
+static const double FEWEST = 1.5; /* samples of equal weight that are taken for two */
+
 void hd_spread_add(struct hd_spread *s, double weight, double value) {
   const double dw = weight - s->last_weight, dv = value - s->last_value;
   if (s->n++) {
@@ -23,18 +25,31 @@ double hd_spread_mean(const struct hd_spread *s) {
   return s->n ? s->value / s->weight : 0;
 }
 
-/* The quantile 0.975 of Student's distribution; above the table a bound of it. */
-static double student(unsigned freedom) {
+/* The quantile 0.975 of Student's distribution, or a little more: the table's, and between two of them linear in 1 / freedom, in which it is
+ * convex; above the table a bound of it. */
+static double student(double freedom) {
   static const double t[] = {0,     12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228,
                              2.201, 2.179,  2.160, 2.145, 2.131, 2.120, 2.110, 2.101, 2.093, 2.086};
-  return freedom < sizeof t / sizeof *t ? t[freedom] : 1.960 + 2.6 / freedom;
+  const unsigned whole = (unsigned)freedom;
+  if (whole + 1 >= sizeof t / sizeof *t)
+    return 1.960 + 2.6 / freedom;
+  const double part = (1.0 / whole - 1 / freedom) * whole * (whole + 1);
+  return t[whole] + part * (t[whole + 1] - t[whole]);
+}
+
+/* Of the sum of n - 1 squared differences of neighbours, where n are independent: a variance has as many as twice its squared mean by its
+ * own variance, and each difference has a value in common with the next one (von Neumann and others, "The Mean Square Successive
+ * Difference", Annals of Mathematical Statistics 12, 1941). */
+static double freedom(double n) {
+  return 2 * (n - 1) * (n - 1) / (3 * n - 4);
 }
 
 double hd_spread_margin(const struct hd_spread *s) {
   const double m = hd_spread_mean(s), n = s->n;
-  const unsigned as_good_as = s->n ? (unsigned)(s->weight * s->weight / s->squares + 0.5) : 0;
-  if (as_good_as < 2)
+  const double as_good_as = s->n ? s->weight * s->weight / s->squares : 0;
+  if (as_good_as < FEWEST)
     return NAN;
   const double squares = s->value_squares - 2 * m * s->product + m * m * s->weight_squares;
-  return student(as_good_as - 1) * sqrt((squares > 0 ? squares : 0) * n / (2 * (n - 1))) / s->weight;
+  return student(freedom(as_good_as > 2 ? as_good_as : 2)) *
+         sqrt((squares > 0 ? squares : 0) * n / (2 * (n - 1))) / s->weight;
 }

@@ -17,8 +17,8 @@ void hd_spread_add(struct hd_spread *s, double weight, double value);
 double hd_spread_mean(const struct hd_spread *s);
 
 /* Half the width of the 95 % confidence interval of that: from the differences of neighbours, since samples at equal distances follow
- * slow changes; by Student's distribution, with as many degrees of freedom as equal weights of the same
- * (sum of w)^2 / (sum of w^2) would have. NAN: fewer than two such. */
+ * slow changes; by Student's distribution, with as many degrees of freedom as these differences have of equal weights of the same
+ * (sum of w)^2 / (sum of w^2). NAN: fewer than two such. */
 double hd_spread_margin(const struct hd_spread *s);
 
 #endif

@@ -7,6 +7,9 @@
 
 #include "cmodel/sm/sm_state.h"
 
+/* Instructions that a warp passes at a time; fewer where they are told, in an order like the one in which warps issue. */
+enum { UNTOLD = 64, TOLD = 4 };
+
 static bool has_ended(const struct sm_warp *w) {
   return !w->stream || (w->phase == SM_RUNNING && w->op == WL_EXIT);
 }
@@ -181,12 +184,42 @@ void hd_sm_set_goal(struct hd_sm *sm, unsigned wid, double instructions) {
   sm->starved = false;
 }
 
-uint64_t hd_sm_forward(struct hd_sm *sm, double part, const struct hd_passed *passed) {
+/* One warp, up to a barrier or its end. */
+static uint64_t forward_warp(struct hd_sm *sm, unsigned wid, double part, const struct hd_passed *passed) {
+  return hd_sm_occupied(sm) >> wid & 1 ? pass_some(sm, wid, part, passed) : 0;
+}
+
+/* All its warps, and CTAs that follow. */
+static uint64_t forward(struct hd_sm *sm, double part, const struct hd_passed *passed) {
   uint64_t n = 0;
   for (uint32_t slots = sm->used_ctas; slots && !sm->error[0]; slots &= slots - 1)
     if (__builtin_ctz(slots) != sm->starting)
       n += pass_cta(sm, (unsigned)__builtin_ctz(slots), part, passed);
   return n;
+}
+
+/* Of a warp, in the mean of those that have a goal or not. */
+static double mean_goal(struct hd_sm *const *sm, unsigned sms) {
+  double all = 0, warps = 0;
+  for (unsigned i = 0; i < sms; i++)
+    for (uint64_t rest = hd_sm_occupied(sm[i]); rest; rest &= rest - 1, warps++)
+      all += (double)sm[i]->pass[__builtin_ctzll(rest)].goal;
+  return warps > 0 ? all / warps : 0;
+}
+
+void hd_sms_forward(struct hd_sm *const *sm, unsigned sms, double last, const struct hd_passed *passed,
+                    uint64_t *went) {
+  const double goal = mean_goal(sm, sms);
+  for (double part = goal > 0; part > 0;) {
+    const bool told = part <= last;
+    part -= (told ? TOLD : UNTOLD) / goal;
+    const double rest = part > 0 ? part : 0;
+    for (unsigned wid = 0; wid < SM_WARPS && told; wid++)
+      for (unsigned i = 0; i < sms; i++)
+        went[i] += forward_warp(sm[i], wid, rest, passed);
+    for (unsigned i = 0; i < sms; i++)
+      went[i] += forward(sm[i], rest, told ? passed : NULL);
+  }
 }
 
 bool hd_sm_starved(const struct hd_sm *sm) {

@@ -24,10 +24,12 @@ uint64_t hd_sm_went(const struct hd_sm *sm, unsigned wid);
  * place while passing; a CTA that the dispatcher places begins without. */
 void hd_sm_set_goal(struct hd_sm *sm, unsigned wid, double instructions);
 
-/* Warps pass what is left for them, but for `part` (from 1 down to 0, call by call) of their goals. A warp that goes round ends at the
- * instruction at which it began, in the iteration that is nearest. Where all warps of a CTA have ended, the next one of the launch takes
- * their place. `passed` NULL: addresses are not even computed. Returns how many were passed. */
-uint64_t hd_sm_forward(struct hd_sm *sm, double part, const struct hd_passed *passed);
+/* Warps of so many SMs pass their goals, all at the same pace; a warp that goes round ends at the instruction at which it began, in the
+ * iteration that is nearest. Where all warps of a CTA have ended, the next one of the launch takes their place. `passed` is told of the
+ * last part of their way (0 to 1) alone; of what comes before it addresses are not even computed. There warps of all SMs take turns, as
+ * SMs share what is told. Adds to `went` of each SM how many instructions it has passed. */
+void hd_sms_forward(struct hd_sm *const *sm, unsigned sms, double last, const struct hd_passed *passed,
+                    uint64_t *went);
 
 /* After it: a CTA has ended, and there was none to follow. And the part of its goal that the warp which came farthest has passed. */
 bool hd_sm_starved(const struct hd_sm *sm);

@@ -36,7 +36,7 @@ static void ran(struct hd_launch_classes *all, const char *name, struct hd_doubt
 
 /* ---- One class ---- */
 
-/* Samples of 10, 10, 20 instructions, 20, 40, 60 cycles: 4.303 * sqrt(0.234375) of a mean of 3, for 40 instructions
+/* Samples of 10, 10, 20 instructions, 20, 40, 60 cycles: 8.00032 * sqrt(0.234375) of a mean of 3, for 40 instructions
  * (test_sampling.c). And a last SM's variance of 100: two standard deviations are 20. Drift of 7, to both sides. */
 static void parts_of_one_launch(void **state) {
   (void)state;
@@ -46,7 +46,7 @@ static void parts_of_one_launch(void **state) {
     hd_spread_add(&c->samples, 10, 20);
     hd_spread_add(&c->samples, 10, 40);
     hd_spread_add(&c->samples, 20, 60);
-    const double within = 4.303 * sqrt(0.234375) * 40;
+    const double within = 8.00032 * sqrt(0.234375) * 40;
     assert_near(hd_launch_classes_margin(&all), within);
     ran(&all, "a", (struct hd_doubt){.drift = 7 * way, .last_sm = 100}, HD_LAUNCH_COLD);
     assert_near(hd_launch_classes_margin(&all), sqrt(within * within + 400) + 7);
