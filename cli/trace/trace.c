@@ -61,10 +61,10 @@ const struct hd_verb hd_verb_trace = {
     "convert|info|dump|stats",
     "example: heddle trace convert -w atax:tiny -o atax.htrace\n"
     "         heddle trace convert -w atax.htrace -o atax/ --form accelsim-xz\n"
-    "         heddle trace info -w traces/kernelslist.g\n"
+    "         heddle trace info -w atax/kernelslist.g\n"
     "         heddle trace dump -w atax:tiny --kernel 1 --cta 0 --warp 3 --limit 20\n"
     "         heddle trace stats -w atax --json atax.json\n"
-    "         heddle sim -c fermi_16k -w trace:traces/kernelslist.g",
+    "         heddle sim -c fermi_16k -w trace:atax/kernelslist.g",
     opts,
     {.binary = 35,
      .kernel = UINT64_MAX,

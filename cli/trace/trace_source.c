@@ -14,9 +14,15 @@ static bool is_workload(const char *spec) {
   return false;
 }
 
+/* What is there is a file; so is what no workload is called: names have no / and no dot. */
+static bool is_path(const char *spec) {
+  const size_t n = strcspn(spec, ":");
+  return access(spec, F_OK) == 0 || memchr(spec, '/', n) || memchr(spec, '.', n);
+}
+
 struct wl_source *hd_trace_source(const struct hd_args *args, struct hd_why *why) {
   char err[sizeof why->text - 16];
-  const bool path = !is_workload(args->workload) && access(args->workload, F_OK) == 0;
+  const bool path = !is_workload(args->workload) && is_path(args->workload);
   struct wl_source *source =
       path ? wl_trace_open(args->workload, err, sizeof err) : wl_open(args->workload, err, sizeof err);
   if (!source)
