@@ -141,8 +141,9 @@ static inline void follow(struct hd_core *core, unsigned event, uint64_t a0, uin
     begin(core, HD_SPAN_MISS, (unsigned)a2, 0, a1);
     /* fall through */
   case EV_l1d_bypass:
+  case EV_l1d_uncached:
     core->was_hit = false;
-    report_access(core, HD_ACCESS_LOAD, event == EV_l1d_bypass ? HD_ACCESS_PAST : HD_ACCESS_MISS, a1, a0);
+    report_access(core, HD_ACCESS_LOAD, event == EV_l1d_load_miss ? HD_ACCESS_MISS : HD_ACCESS_PAST, a1, a0);
     hd_missclass_load(core->classes, unit_of(core, a1, sectors), core->warp[a0], true);
     break;
   case EV_l1d_evict:
@@ -161,7 +162,6 @@ static inline void follow(struct hd_core *core, unsigned event, uint64_t a0, uin
     hd_missclass_lost(core->classes, core->held[a0 * ways + a1]);
     break;
   case EV_l1d_store:
-  case EV_l1d_uncached:
   case EV_l1d_atomic:
     report_access(core, HD_ACCESS_STORE, HD_ACCESS_PAST, a1, a0);
     hd_missclass_store(core->classes, unit_of(core, a1, sectors));

@@ -23,7 +23,7 @@ struct hd_figures {
 double hd_per(double a, double b);
 
 struct hd_gpu;
-/* Of all SMs of a GPU whose run has ended. */
+/* Of all SMs of a GPU, of its run up to now. */
 void hd_figures_count(const struct hd_gpu *gpu, struct hd_figures *figures);
 
 #endif

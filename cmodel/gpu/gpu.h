@@ -45,10 +45,12 @@ void hd_gpu_close(struct hd_gpu *gpu);
 /* How far the SMs are run at a time. */
 uint64_t hd_gpu_window(const struct hd_config *c);
 /* A window, up to cycle `until`: the memory system, up to icnt.latency beyond its begin or more, and all SMs that are not the
- * caller's. When his are there too, the dispatcher. */
+ * caller's. */
 void hd_gpu_run(struct hd_gpu *gpu, uint64_t until);
 /* Before figures are asked for: the memory system is up to where the SMs are, or beyond, the same with any number of threads. */
 void hd_gpu_catch_up(struct hd_gpu *gpu);
+/* After each hd_gpu_run, when all SMs are there, the caller's too: the dispatcher of a GPU of several SMs hands out the CTAs that have
+ * been asked for meanwhile. Without it no CTA begins. */
 void hd_gpu_settle(struct hd_gpu *gpu);
 
 /* Instructions issued, and a measure of everything that SMs do. */

@@ -43,8 +43,8 @@ static void add_core(const struct hd_core *core, struct hd_sim_result *r) {
   r->hits += ev[EV_l1d_load_hit];
   r->hit_reserved += ev[EV_l1d_load_merge];
   r->misses += ev[EV_l1d_load_miss];
-  r->bypasses += ev[EV_l1d_bypass];
-  r->stores += ev[EV_l1d_store];
+  r->bypasses += ev[EV_l1d_bypass] + ev[EV_l1d_uncached];
+  r->stores += ev[EV_l1d_store] + ev[EV_l1d_atomic];
   r->evictions += ev[EV_l1d_evict];
   r->store_evicts += ev[EV_l1d_store_evict];
   r->fail_line_alloc += ev[EV_l1d_fail_line_alloc];

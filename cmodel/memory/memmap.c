@@ -18,6 +18,11 @@ unsigned hd_memmap_bank(const struct hd_memmap *m, uint64_t line, uint64_t *loca
   return (unsigned)(chunk - round * m->banks);
 }
 
+uint64_t hd_memmap_line(const struct hd_memmap *m, unsigned bank, uint64_t local) {
+  const uint64_t round = local >> m->chunk_w;
+  return (round * m->banks + bank) << m->chunk_w | (local & ((UINT64_C(1) << m->chunk_w) - 1));
+}
+
 unsigned hd_memmap_dram(const struct hd_memmap *m, unsigned bank, uint64_t local, uint64_t *row) {
   const uint64_t place = (local >> m->row_w) * m->slices + bank / m->channels;
   *row = place >> m->dram_w;

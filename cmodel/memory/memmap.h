@@ -18,6 +18,9 @@ struct hd_memmap hd_memmap_of(const struct hd_config *c);
 /* The L2 bank of a line; *local gets the line's number in it. Bank b belongs to channel b mod channels. */
 unsigned hd_memmap_bank(const struct hd_memmap *m, uint64_t line, uint64_t *local);
 
+/* The line that has that number in that L2 bank. */
+uint64_t hd_memmap_line(const struct hd_memmap *m, unsigned bank, uint64_t local);
+
 /* The DRAM bank of line `local` of L2 bank `bank`; *row gets its row. */
 unsigned hd_memmap_dram(const struct hd_memmap *m, unsigned bank, uint64_t local, uint64_t *row);
 

@@ -98,6 +98,8 @@ static void start_cta(struct hd_sm *sm) {
 }
 
 void hd_sm_dispatch(struct hd_sm *sm) {
+  if (sm->error[0]) /* a CTA that was given in this very clock has a stream that is not there */
+    return;
   sm->moved = true;
   if (sm->starting != SM_NONE)
     start_cta(sm);

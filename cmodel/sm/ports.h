@@ -1,5 +1,5 @@
 /* What the SM's modules show, signal by signal, as ports.h of each room does: X_moore and X_mealy show all of it, the lazy
- * run (cmodel/step/lazy.c) looks at what it needs. Payloads of valid ports only.
+ * run (cmodel/step/lazy_parts.h) looks at what it needs. Payloads of valid ports only.
  *
  * Invariant: nothing here changes anything, nor in ports.h of another room.
  *

@@ -1,8 +1,8 @@
 /* The SM around its memory path: warps that run instruction streams, scoreboard, barriers, CTA dispatch, LSU.
  *
  * It drives the SM side of sm_mem (ready, launch, issue, st_*, resp) and knows nothing of who answers: the
- * golden sm_mem, or RTL. Usage, every cycle, as cmodel/model/models.h: sm_mem_moore, hd_sm_drive, hd_memory_drive,
- * sm_mem_mealy, hd_sm_clock, hd_memory_clock, sm_mem_tick.
+ * golden sm_mem, or RTL. Usage, every cycle, as cmodel/model/models.h: sm_mem_moore, hd_sm_drive, `drive` of
+ * the memory (hd_port_ops), sm_mem_mealy, hd_sm_clock, the memory's `clock`, sm_mem_tick.
  *
  * Invariant: the instruction streams (workloads/stream.h) are consumed in program order per warp, and an
  * instruction issues only when no register it reads or writes is awaited (true dependences, and one writer at

@@ -1,5 +1,5 @@
 /* What a store writes of its lines, for the interconnect: it would see it in the byte mask, which the performance model leaves out.
- * Part of the SM's environment (cmodel/sm/issue.c).
+ * Part of the SM's environment (cmodel/sm/sm_issue.h).
  *
  * Invariant: requests are numbered as the coalescer does it: one for each line (with sm.coalesce: sectors for each sector), in the
  * order of the lanes. */

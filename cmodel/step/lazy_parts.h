@@ -1,4 +1,5 @@
-/* The parts of a lazy run (cmodel/step/lazy.c alone includes this): what each shows at its ports, how it ticks, and when it sleeps.
+/* The parts of a lazy run: what each shows at its ports, how it ticks, and when it sleeps. lazy.c includes this, and run.c, which is
+ * compiled for each machine with code of its own.
  *
  * A part's ports are looked at when its registers have changed, and its inputs are wired when it ticks: a valid
  * or a ready as 1 only if the port's other side agrees, which no module can tell, and a payload only then.

@@ -37,6 +37,7 @@ static void sequential_lines_spread_evenly(void **state) {
       uint64_t local;
       const unsigned bank = hd_memmap_bank(&m, line, &local);
       assert_true(bank < m.banks && local < lines / m.banks);
+      assert_int_equal(hd_memmap_line(&m, bank, local), line);
       count[bank * SETS + local % SETS]++;
     }
     for (unsigned i = 0; i < m.banks * SETS; i++)
