@@ -22,6 +22,10 @@ struct hd_text_of {
 };
 void hd_append(struct hd_text_of *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* The most instances of a module: sets of them are words of 64 bits. False and a sentence: it has more. */
+enum { HD_INSTS = 64 };
+bool hd_within_insts(const struct hd_wiring *w, struct hd_why *why);
+
 struct hd_copier {
   FILE *f;
   const struct hd_wiring *w;
@@ -75,6 +79,9 @@ struct hd_choice {
   struct hd_text_of when, text;
 };
 enum { HD_CHOICES = 16 };
+/* The place of one more, without text yet, of what gives `port`. No place left: x->failed, and the reason in x->why. */
+struct hd_choice *hd_next_choice(struct hd_copier *x, const struct hd_row *port, struct hd_choice *choice,
+                                 size_t *n);
 void hd_put_choices(const struct hd_copier *x, int depth, const struct hd_choice *choice, size_t n);
 struct hd_text_of hd_tie_when(const struct hd_copier *x, const struct hd_tie *tie);
 
@@ -88,7 +95,7 @@ void hd_copy_port(struct hd_copier *x, int depth, const char *to, const struct h
 bool hd_copy_whole(struct hd_copier *x, int depth, const char *to, const struct hd_inst *inst,
                    const struct hd_row *field, size_t n_fields, const struct hd_choice *first, size_t n);
 /* The bundle of an output of the module that DRIVE rows give as a whole, as choices: their number. */
-size_t hd_driven_whole(const struct hd_copier *x, const struct hd_row *field, struct hd_choice *choice);
+size_t hd_driven_whole(struct hd_copier *x, const struct hd_row *field, struct hd_choice *choice);
 /* n rows: a port, or all fields of a bundle. */
 void hd_copy_rows(struct hd_copier *x, int depth, const char *to, const struct hd_inst *inst,
                   const struct hd_row *row, size_t n);

@@ -146,6 +146,8 @@ static unsigned number_alone(const struct hd_wiring *w, const struct hd_inst *in
 /* The cycles up to `now` in which it has worked alone; `busy`: of its part. */
 static void put_makes_up(struct hd_lazy_writer *x, int depth, const struct hd_inst *inst, const char *now,
                          const char *busy) {
+  hd_put_line(&x->c, depth, "_Static_assert(%u < LAZY_MOST_ALONE, \"instances of a part with ALONE rows\");",
+              number_alone(x->c.w, inst));
   hd_put_line(&x->c, depth, "%s_alone(m->%s, &m->%s_in, %s - %salone[%u].since);", inst->decl->module,
               inst->name, inst->name, now, busy, number_alone(x->c.w, inst));
 }

@@ -39,6 +39,19 @@ static struct hd_text_of both(const struct hd_text_of *a, const struct hd_text_o
   return out;
 }
 
+struct hd_choice *hd_next_choice(struct hd_copier *x, const struct hd_row *port, struct hd_choice *choice,
+                                 size_t *n) {
+  if (*n == HD_CHOICES) {
+    hd_because(x->why, HD_CHECK, "%s: found more than %d rows that give it, allowed: %d", port->name,
+               HD_CHOICES, HD_CHOICES);
+    x->failed = true;
+    --*n;
+  }
+  struct hd_choice *one = &choice[(*n)++];
+  one->text = (struct hd_text_of){""};
+  return one;
+}
+
 static void copy_vector(struct hd_copier *x, int depth, const char *to, const struct hd_inst *inst,
                         const struct hd_row *port) {
   struct hd_choice choice[HD_CHOICES];
@@ -54,18 +67,17 @@ static void copy_vector(struct hd_copier *x, int depth, const char *to, const st
       x->failed = true;
       return;
     }
-    for (unsigned k = 0; k < tie->expr->n_nets && n < HD_CHOICES; k++) {
+    for (unsigned k = 0; k < tie->expr->n_nets; k++) {
       const struct hd_net *net = tie->expr->net[k];
       const struct hd_text_of there = hd_c_there(x, net, !tie->expr->by_path),
                               from = x->read(x, net, tie->expr->by_path);
-      choice[n].when = both(&when, &there);
-      choice[n].text = (struct hd_text_of){""};
+      struct hd_choice *one = hd_next_choice(x, port, choice, &n);
+      one->when = both(&when, &there);
       if (net->row->pointer)
-        hd_append(&choice[n].text, "hd_copy(%s%s, %s, %s);", to, port->name, from.text,
+        hd_append(&one->text, "hd_copy(%s%s, %s, %s);", to, port->name, from.text,
                   hd_c_size(port->count_txt).text);
       else
-        hd_append(&choice[n].text, "%s%s[0] = %s;", to, port->name, from.text);
-      n++;
+        hd_append(&one->text, "%s%s[0] = %s;", to, port->name, from.text);
     }
   }
   if (hd_is_bytes(port))
@@ -80,14 +92,13 @@ static void copy_scalar(struct hd_copier *x, int depth, const char *to, const st
                         const struct hd_row *port) {
   struct hd_choice choice[HD_CHOICES];
   size_t n = 0;
-  for (size_t i = 0; i < x->w->n_ties && n < HD_CHOICES; i++) {
+  for (size_t i = 0; i < x->w->n_ties; i++) {
     const struct hd_tie *tie = &x->w->ties[i];
     if (tie->inst != inst || tie->port != port)
       continue;
-    choice[n].when = hd_tie_when(x, tie);
-    choice[n].text = (struct hd_text_of){""};
-    hd_append(&choice[n].text, "%s%s = %s;", to, port->name, hd_c_expr(x, tie->expr).text);
-    n++;
+    struct hd_choice *one = hd_next_choice(x, port, choice, &n);
+    one->when = hd_tie_when(x, tie);
+    hd_append(&one->text, "%s%s = %s;", to, port->name, hd_c_expr(x, tie->expr).text);
   }
   hd_put_choices(x, depth, choice, n);
 }
@@ -196,7 +207,7 @@ bool hd_copy_whole(struct hd_copier *x, int depth, const char *to, const struct 
   return true;
 }
 
-size_t hd_driven_whole(const struct hd_copier *x, const struct hd_row *field, struct hd_choice *choice) {
+size_t hd_driven_whole(struct hd_copier *x, const struct hd_row *field, struct hd_choice *choice) {
   const size_t length = (size_t)(strchr(field->name, '.') - field->name);
   size_t n = 0;
   for (size_t i = 0; i < x->w->n_ties; i++) {
@@ -204,10 +215,9 @@ size_t hd_driven_whole(const struct hd_copier *x, const struct hd_row *field, st
     if (tie->inst || tie->port || tie->to || strlen(tie->by->name) != length ||
         strncmp(tie->by->name, field->name, length) != 0)
       continue;
-    choice[n].when = hd_tie_when(x, tie);
-    choice[n].text = (struct hd_text_of){""};
-    hd_append(&choice[n].text, "out->%s = %s;", tie->by->name, hd_c_expr(x, tie->expr).text);
-    n++;
+    struct hd_choice *one = hd_next_choice(x, field, choice, &n);
+    one->when = hd_tie_when(x, tie);
+    hd_append(&one->text, "out->%s = %s;", tie->by->name, hd_c_expr(x, tie->expr).text);
   }
   return n;
 }

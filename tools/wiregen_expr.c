@@ -18,6 +18,13 @@ void hd_append(struct hd_text_of *t, const char *format, ...) {
   }
 }
 
+bool hd_within_insts(const struct hd_wiring *w, struct hd_why *why) {
+  if (w->decl->n_insts > HD_INSTS)
+    hd_because(why, HD_CHECK, "%s: found %zu instances, allowed: %d", w->decl->module, w->decl->n_insts,
+               HD_INSTS);
+  return w->decl->n_insts <= HD_INSTS;
+}
+
 static bool is_among(const char *const *names, size_t n, const char *name, size_t length) {
   for (size_t i = 0; i < n; i++)
     if (strlen(names[i]) == length && !strncmp(names[i], name, length))

@@ -348,10 +348,8 @@ bool hd_write_full(FILE *f, const struct hd_wiring *w, struct hd_why *why) {
   struct full x = {.c = {.f = f, .w = w, .why = why, .read = read_out, .in_place = is_one_part(w)},
                    .k = {.w = w, .decl = w->decl}};
   const char *const module = w->decl->module;
-  if (w->decl->n_insts > HD_INSTS) {
-    hd_because(why, HD_CHECK, "%s: found %zu instances, allowed: %d", module, w->decl->n_insts, HD_INSTS);
+  if (!hd_within_insts(w, why))
     return false;
-  }
   for (size_t i = 0; i < w->decl->n_insts; i++) {
     x.k.out[i] = calloc(w->decl->insts[i].decl->n_rows, 1);
     x.k.in[i] = calloc(w->decl->insts[i].decl->n_rows, 1);

@@ -4,7 +4,6 @@
 
 #include "tools/wiregen.h"
 
-enum { HD_INSTS = 64 };
 struct hd_known {
   const struct hd_wiring *w;
   const struct hd_decl *decl;

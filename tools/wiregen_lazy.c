@@ -24,6 +24,8 @@ bool hd_write_lazy(FILE *f, const struct hd_wiring *w, const struct hd_decl *pla
   struct hd_lazy_writer x = {.c = {.f = f, .w = w, .why = why, .read = hd_read_lazily, .pointers = true},
                              .plain = plain};
   const char *const module = w->decl->module;
+  if (!hd_within_insts(w, why))
+    return false;
   hd_put_ports(&x.c);
   hd_put_takes_part(&x.c);
   for (size_t i = 0; i < w->n_rows; i++)

@@ -7,7 +7,7 @@ enum { ROOMS = 3 };
 
 struct hd_beside hd_beside_of(const struct hd_wiring *w, const char *part) {
   struct hd_beside out = {.n = 0};
-  for (size_t i = 0; i < w->decl->n_insts && out.n < HD_BESIDE; i++)
+  for (size_t i = 0; i < w->decl->n_insts; i++)
     if (hd_parts_is_beside(w, &w->decl->insts[i]) && !strcmp(hd_part_row(w, &w->decl->insts[i])->name, part))
       out.inst[out.n++] = &w->decl->insts[i];
   return out;

@@ -6,13 +6,13 @@
 
 #include "tools/wiregen_lazy.h"
 
-enum { HD_BESIDE = 40, HD_FEW = 4 }; /* the most; up to HD_FEW are worth no block */
+enum { HD_FEW = 4 }; /* so many are worth no block */
 struct hd_beside {
-  const struct hd_inst *inst[HD_BESIDE];
+  const struct hd_inst *inst[HD_INSTS];
   size_t n;
 };
 
-/* Those of the part, as they are declared; at most HD_BESIDE. */
+/* Those of the part, as they are declared. */
 struct hd_beside hd_beside_of(const struct hd_wiring *w, const char *part);
 /* Its place among all instances: its bit in `there`. */
 unsigned hd_number_of(const struct hd_lazy_writer *x, const struct hd_inst *inst);

@@ -231,13 +231,13 @@ static void put_own(struct hd_lazy_writer *x, const struct hd_row *port) {
   in_place.read = read_shown;
   struct hd_choice choice[HD_CHOICES];
   size_t n = 0;
-  for (size_t i = 0; i < x->c.w->n_ties && n < HD_CHOICES; i++) {
+  for (size_t i = 0; i < x->c.w->n_ties; i++) {
     const struct hd_tie *tie = &x->c.w->ties[i];
     if (tie->inst || tie->port != port)
       continue;
-    choice[n].when = hd_tie_when(&x->c, tie);
-    choice[n].text = (struct hd_text_of){""};
-    hd_append(&choice[n++].text, "return %s;", hd_c_expr(&in_place, tie->expr).text);
+    struct hd_choice *one = hd_next_choice(&x->c, port, choice, &n);
+    one->when = hd_tie_when(&x->c, tie);
+    hd_append(&one->text, "return %s;", hd_c_expr(&in_place, tie->expr).text);
   }
   hd_put_line(&x->c, 0, "static inline uint64_t shows_%s(const struct %s *m) {", port->name,
               x->c.w->decl->module);

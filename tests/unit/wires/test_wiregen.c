@@ -452,6 +452,40 @@ static void led_by_the_first(void **state) {
   core_rows[HIT].shows = buffer_rows[DEQ_VALID].shows = buffer_rows[ENQ_READY].sees = NULL;
 }
 
+/* What does not fit is refused, not left out. */
+static void limits(void **state) {
+  (void)state;
+  const struct hd_wire rest[] = {GOOD, SUM}, one = WIRE(u_b, seen, u_core.hit);
+  enum { REST = sizeof rest / sizeof *rest };
+  struct hd_wire rows[REST + HD_CHOICES + 1];
+  memcpy(rows, rest, sizeof rest);
+  char when[HD_CHOICES + 1][16];
+  for (size_t i = 0; i <= HD_CHOICES; i++) {
+    snprintf(when[i], sizeof when[i], "WAYS == %zu", i);
+    rows[REST + i] = one;
+    rows[REST + i].when_text = when[i];
+  }
+  const struct hd_decl top = top_of(4);
+  char *text = text_of(&top, rows, REST + HD_CHOICES);
+  assert_non_null(text);
+  free(text);
+  assert_null(text_of(&top, rows, REST + HD_CHOICES + 1));
+  assert_string_equal(why.text, "seen: found more than 16 rows that give it, allowed: 16");
+
+  static struct hd_inst many[HD_INSTS + 1];
+  for (size_t i = 0; i <= HD_INSTS; i++)
+    many[i] = insts[i < 4 ? i : 3];
+  struct hd_decl wide = top, plain = top_of(3);
+  wide.insts = many;
+  wide.n_insts = HD_INSTS + 1;
+  struct hd_wiring w = {.decl = &wide};
+  assert_false(hd_write_full(stderr, &w, &why));
+  assert_string_equal(why.text, "top: found 65 instances, allowed: 64");
+  why.text[0] = 0;
+  assert_false(hd_write_lazy(stderr, &w, &plain, &why));
+  assert_string_equal(why.text, "top: found 65 instances, allowed: 64");
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(channels_and_hooks),
@@ -469,6 +503,7 @@ int main(void) {
       cmocka_unit_test(woken_by_another),
       cmocka_unit_test(who_says_first),
       cmocka_unit_test(sockets),
+      cmocka_unit_test(limits),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
