@@ -62,9 +62,7 @@ static void write_text(const char *workload, const char *folder) {
   char err[256];
   const struct wl_trace_how how = {.version = 35, .xz = true};
   struct wl_trace_summary summary;
-  struct wl_source *source = wl_open(workload, err, sizeof err);
-  if (!source)
-    bench_quit(err);
+  struct wl_source *source = bench_open(workload);
   const char *const clear[] = {"rm", "-rf", folder, NULL};
   seconds_of(clear, NULL, FOLDER "/rm.log");
   if (!hd_make_dirs(folder))

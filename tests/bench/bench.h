@@ -22,6 +22,9 @@ double bench_best(const struct hd_design *d, const char *workload, int rounds, s
 /* Writes the workload as a .htrace file at `path`, below build/bench, and gives its CPU seconds. */
 double bench_write_trace(const char *workload, const char *path);
 
+void bench_generation(void);
+/* Compiles models at build/bench, unless they are there. */
+void bench_lockstep(void);
 /* What mechanisms cost the golden model, each beside its machine without it. Names of those alone, ended by a NULL; NULL: all. */
 void bench_model(char **names);
 /* A GPU run by all cores beside one thread, by the clock: so an idle machine is asked for. */

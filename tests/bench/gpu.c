@@ -19,9 +19,7 @@ static const char *const ours[] = {
 
 double bench_write_trace(const char *workload, const char *path) {
   char err[256];
-  struct wl_source *source = wl_open(workload, err, sizeof err);
-  if (!source)
-    bench_quit(err);
+  struct wl_source *source = bench_open(workload);
   const int fd = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   if (fd < 0)
     bench_quit("build/bench cannot be written");

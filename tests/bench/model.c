@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char *const kernels[] = {"atax", "bicg", "mvt", "gesummv", "syrk", "syr2k", "gemm", "2dconv"};
@@ -72,15 +73,14 @@ static bool named(char **names, const char *name) {
   return *names != NULL;
 }
 
-/* false: none of them is named. */
-static bool run_rivals(const struct rivals *of, char **names) {
+static void run_rivals(const struct rivals *of, char **names) {
   struct machine m[1 + MOST];
   size_t machines = 1;
   for (size_t i = 0; i < MOST && of->others[i]; i++)
     if (named(names, of->others[i]))
       open_machine(&m[machines++], of->others[i], NULL);
   if (machines == 1)
-    return false;
+    return;
   open_machine(&m[0], of->plain, of->set);
   printf("model       beside %s%s%s:\n", of->plain, of->set ? ", " : "", of->set ? of->set : "");
   for (size_t k = 0; k < KERNELS; k++)
@@ -91,19 +91,25 @@ static bool run_rivals(const struct rivals *of, char **names) {
     printf("\n");
     hd_design_free(m[i].design);
   }
-  return true;
 }
 
-void bench_model(char **names) {
-  bool any = false;
+/* Ends the program if no rival has that name. */
+static void check(const char *name) {
   for (size_t i = 0; i < sizeof rivals / sizeof *rivals; i++)
-    any = run_rivals(&rivals[i], names) || any;
-  if (any)
-    return;
-  fprintf(stderr, "bench: model:");
+    for (size_t k = 0; k < MOST && rivals[i].others[k]; k++)
+      if (!strcmp(name, rivals[i].others[k]))
+        return;
+  fprintf(stderr, "bench: model: found %s; allowed:", name);
   for (size_t i = 0; i < sizeof rivals / sizeof *rivals; i++)
     for (size_t k = 0; k < MOST && rivals[i].others[k]; k++)
       fprintf(stderr, " %s", rivals[i].others[k]);
   fputc('\n', stderr);
-  bench_quit("none of these was named");
+  exit(1);
+}
+
+void bench_model(char **names) {
+  for (char **name = names; name && *name; name++)
+    check(*name);
+  for (size_t i = 0; i < sizeof rivals / sizeof *rivals; i++)
+    run_rivals(&rivals[i], names);
 }

@@ -15,11 +15,8 @@ enum { ROUNDS = 3 };
 /* The seconds by the clock of a run by so many threads. */
 static double by_threads(const struct hd_design *d, const char *workload, unsigned threads,
                          struct hd_sim_result *r) {
-  char err[256];
   struct hd_why why;
-  struct wl_source *source = wl_open(workload, err, sizeof err);
-  if (!source)
-    bench_quit(err);
+  struct wl_source *source = bench_open(workload);
   const struct hd_sim_job job = {.design = d, .source = source, .threads = threads};
   const double start = bench_clock();
   if (hd_sim_run(&job, r, &why))
