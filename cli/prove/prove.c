@@ -208,7 +208,7 @@ const struct hd_verb hd_verb_prove = {
     "properties of modules for all inputs, by model checking of small machines",
     NULL,
     "example: heddle prove -c mrpb -m mrpb\n"
-    "         heddle prove -c mrpb -m mrpb --property order --set request_buffer.depth=8\n"
+    "         heddle prove -c mrpb -m mrpb --property order --limit 20\n"
     "         heddle prove -c mrpb --json proofs.json\n"
     "         heddle prove -c apcm -m psb --netlist\n"
     "Sizes are those of docs/prove.md, where --set does not change them.",
