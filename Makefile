@@ -204,7 +204,7 @@ $(BUILD)/tests/unit/%: tests/unit/%.c $(PARTS)
 # Of the program, not of the library.
 $(BUILD)/tests/unit/cli/test_sim_energy: $(BUILD)/obj/cli/sim/sim_energy.o
 $(BUILD)/tests/unit/cli/test_progress: $(BUILD)/obj/cli/progress.o
-$(BUILD)/tests/unit/wires/test_wiregen: $(filter-out %/wiregen.o,$(WIREGEN_OBJ))
+$(BUILD)/tests/unit/wires/test_wiregen $(BUILD)/tests/unit/wires/test_wiregen_lazy: $(filter-out %/wiregen.o,$(WIREGEN_OBJ))
 
 $(BUILD)/bench/bench: $(BENCH_SRC) tests/bench/bench.h $(PARTS)
 	@mkdir -p $(@D)
