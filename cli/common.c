@@ -92,8 +92,7 @@ enum hd_rc hd_out_open(struct hd_out *o, const char *option, const char *path, s
 enum hd_rc hd_out_close(struct hd_out *o, bool whole, enum hd_rc rc, struct hd_why *why) {
   if (!o->f)
     return rc;
-  bool good = !ferror(o->f);
-  good = (o->f == stdout ? !fflush(stdout) : !fclose(o->f)) && good;
+  bool good = o->f == stdout ? !fflush(stdout) && !ferror(stdout) : hd_close_written(o->f);
   if (o->part && whole && good)
     good = !rename(o->part, o->path);
   const int reason = errno;

@@ -25,7 +25,7 @@ enum {
   WAVES = 3      /* of CTAs: one to warm up, the others to measure */
 };
 static const double WALKED = 0.1; /* part of a run with walking leads that leaves it no interval */
-/* Part of what is passed that samples may all be off by in the same way, by what passing leaves wrong in caches and queues: measured, as
+/* Part of what is passed, launches passed as a whole too, that samples may all be off by in the same way, by what passing leaves wrong in caches and queues: measured, as
  * they can't know it (docs/gpu/sampling.md, "How sure"). */
 static const double LEFT_BEHIND = 0.015;
 

@@ -16,9 +16,9 @@ void hd_spread_add(struct hd_spread *s, double weight, double value);
 /* The sum of the values by the sum of the weights; 0 without samples. */
 double hd_spread_mean(const struct hd_spread *s);
 
-/* Half the width of the 95 % confidence interval of that: from the differences of neighbours, since samples at equal distances follow
+/* Half the width of the 95 % confidence interval of that: from the differences of neighbours, since samples one after the other follow
  * slow changes; by Student's distribution, with as many degrees of freedom as these differences have of equal weights of the same
- * (sum of w)^2 / (sum of w^2). NAN: fewer than two such. */
+ * (sum of w)^2 / (sum of w^2). NAN: fewer than 1.5 such; up to 2 are taken for 2. */
 double hd_spread_margin(const struct hd_spread *s);
 
 #endif

@@ -9,7 +9,6 @@
 #include <stdlib.h>
 
 #include "cmodel/l2/l2_warm.h"
-#include "cmodel/memory/memmap.h"
 #include "cmodel/memory/specialized_banks.h"
 
 /* ---- Figures ---- */
@@ -37,9 +36,8 @@ static const struct {
 static void tell(const struct hd_bank *b, unsigned event, const uint64_t arg[4]) {
   if (!access_of[event].is)
     return;
-  const struct hd_memmap map = hd_memmap_of(b->design->c);
   const struct hd_access access = {.cycle = b->now,
-                                   .line = hd_memmap_line(&map, b->number, arg[1]),
+                                   .line = hd_memmap_line(b->map, b->number, arg[1]),
                                    .level = 2,
                                    .sm = (unsigned)arg[0],
                                    .kind = access_of[event].kind,
@@ -249,7 +247,9 @@ static bool new_model(struct hd_bank *b, bool data) {
   return true;
 }
 
-void hd_bank_set_accesses(struct hd_bank *b, unsigned number, const struct hd_access_watch *accesses) {
+void hd_bank_set_accesses(struct hd_bank *b, unsigned number, const struct hd_memmap *map,
+                          const struct hd_access_watch *accesses) {
+  b->map = map;
   b->number = number;
   b->accesses = accesses;
 }

@@ -12,6 +12,7 @@
 
 #include "cmodel/l2/l2_generations.h"
 #include "cmodel/memory/access.h"
+#include "cmodel/memory/memmap.h"
 #include "cmodel/memory/packet.h"
 
 struct hd_bank;
@@ -102,7 +103,9 @@ bool hd_bank_set_watch(struct hd_bank *b, const struct hd_bank_watch *watch);
 /* The name of the machine of configs/ for which what runs it was compiled, `/` as `_`; or "any" (cmodel/memory/bank_cycle.c). */
 const char *hd_bank_code(const struct hd_bank *b);
 
-/* From now on `accesses`, which must stay, hears of the requests that it decides. It is bank `number` of the machine. */
-void hd_bank_set_accesses(struct hd_bank *b, unsigned number, const struct hd_access_watch *accesses);
+/* From now on `accesses`, which must stay, hears of the requests that it decides. It is bank `number` of the machine, whose
+ * map must stay too. */
+void hd_bank_set_accesses(struct hd_bank *b, unsigned number, const struct hd_memmap *map,
+                          const struct hd_access_watch *accesses);
 
 #endif

@@ -28,7 +28,8 @@ struct hd_bank {
   struct hd_generations *generations;
   struct hd_bank_watch watch;             /* `after` NULL: nobody looks on */
   const struct hd_access_watch *accesses; /* or NULL */
-  unsigned number;                        /* of this bank, if there are `accesses` */
+  const struct hd_memmap *map;            /* if there are: of the machine, */
+  unsigned number;                        /* and which of its banks this is */
   const struct hd_bank_code *code;        /* what runs this machine */
   struct hd_clock clock;                  /* stands at its first cycle that has not been run */
   uint64_t now;                           /* core cycle of the cycle that runs */

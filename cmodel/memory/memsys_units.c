@@ -132,7 +132,7 @@ bool hd_memsys_watch(struct hd_memsys *ms, unsigned bank, const struct hd_bank_w
 
 void hd_memsys_set_accesses(struct hd_memsys *ms, const struct hd_access_watch *accesses) {
   for (unsigned b = 0; b < ms->map.banks; b++)
-    hd_bank_set_accesses(ms->bank[b], b, accesses);
+    hd_bank_set_accesses(ms->bank[b], b, &ms->map, accesses);
   ms->alone = 0; /* accesses are told in the order of their cycles */
 }
 

@@ -19,7 +19,7 @@ struct hd_passed {
 uint64_t hd_sm_occupied(const struct hd_sm *sm);
 uint64_t hd_sm_went(const struct hd_sm *sm, unsigned wid);
 
-/* Of each warp slot that the SM has, before hd_sm_forward: so many instructions it is to pass; 0: none. What a slot has passed too many
+/* Of each warp slot that the SM has, before hd_sms_forward: so many instructions it is to pass; 0: none. What a slot has passed too many
  * or too few, to end where it began, is left for the next goal: of the same CTA, or of one that took its
  * place while passing; a CTA that the dispatcher places begins without. */
 void hd_sm_set_goal(struct hd_sm *sm, unsigned wid, double instructions);
@@ -27,7 +27,7 @@ void hd_sm_set_goal(struct hd_sm *sm, unsigned wid, double instructions);
 /* Warps of so many SMs pass their goals, all at the same pace; a warp that goes round ends at the instruction at which it began, in the
  * iteration that is nearest. Where all warps of a CTA have ended, the next one of the launch takes their place. `passed` is told of the
  * last part of their way (0 to 1) alone; of what comes before it addresses are not even computed. There warps of all SMs take turns, as
- * SMs share what is told. Adds to `went` of each SM how many instructions it has passed. */
+ * SMs share what is told, each up to a barrier or its end; what follows these goes SM by SM. Adds to `went` of each SM how many instructions it has passed. */
 void hd_sms_forward(struct hd_sm *const *sm, unsigned sms, double last, const struct hd_passed *passed,
                     uint64_t *went);
 
