@@ -65,23 +65,17 @@ static void add_choice(struct hd_explore *e, json_t *choice) {
   char *name = NULL;
   size_t i, number;
   json_t *value;
-  bool repaired = false, whole = true;
+  bool whole = true;
   json_array_foreach(choice, i, value) {
     whole = whole && hd_recipe_put(&e->file, &recipe, &e->space.axis[i].choice[json_integer_value(value)]);
   }
   struct hd_why why;
-  enum hd_rc rc = HD_INPUT;
-  for (bool more = whole; more;) {
-    heddle_unload(machine);
-    free(name);
-    rc = hd_recipe_load(&recipe, first, &machine, &name, &why);
-    more = machine && hd_recipe_repair(&recipe, first, machine);
-    repaired |= more;
-  }
+  const size_t keys = recipe.set.n;
+  enum hd_rc rc = whole ? hd_recipe_reduce(&recipe, first, true, &machine, &name, &why) : HD_INPUT;
   if (rc == HD_OK && !has_price(e, machine))
     rc = HD_INPUT;
   e->proposed++;
-  e->repaired += rc == HD_OK && repaired;
+  e->repaired += rc == HD_OK && recipe.set.n < keys;
   if (rc == HD_OK && !is_known(e, machine, &number))
     add(e, machine, name);
   else {

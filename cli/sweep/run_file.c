@@ -255,14 +255,10 @@ static bool leave_out(struct hd_recipe *recipe, const bool *bad) {
   return recipe->set.n < n;
 }
 
-bool hd_recipe_repair(struct hd_recipe *recipe, size_t first, const heddle_machine *machine) {
+/* Those at which there are problems. */
+static bool leave_out_refused(struct hd_recipe *recipe, size_t first, const heddle_machine *machine) {
   bool bad[HD_MAX_LIST] = {false};
-  const char *at = heddle_machine_message(machine);
-  for (size_t i = first; i < recipe->set.n && !*at; i++) {
-    const struct hd_key *key = hd_key_called(recipe->set.text[i], strcspn(recipe->set.text[i], "="));
-    bad[i] = key && hd_config_idle(&machine->c, key);
-  }
-  while (*at) {
+  for (const char *at = heddle_machine_message(machine); *at;) {
     const size_t n = strcspn(at, "\n");
     int length;
     const unsigned key = key_of(at, &length);
@@ -271,4 +267,28 @@ bool hd_recipe_repair(struct hd_recipe *recipe, size_t first, const heddle_machi
     at += n + (at[n] == '\n');
   }
   return leave_out(recipe, bad);
+}
+
+/* Those that change nothing in the machine. One whose value was refused stays: the machine has another value. */
+static bool leave_out_idle(struct hd_recipe *recipe, size_t first, const heddle_machine *machine) {
+  bool bad[HD_MAX_LIST] = {false};
+  for (size_t i = first; i < recipe->set.n; i++) {
+    const char *text = recipe->set.text[i], *value = strchr(text, '=') + 1;
+    const struct hd_key *key = hd_key_called(text, strcspn(text, "="));
+    bad[i] = key && hd_config_idle(&machine->c, key) &&
+             !strcmp(value, hd_key_text(key, hd_config_get(&machine->c, key)).text);
+  }
+  return leave_out(recipe, bad);
+}
+
+enum hd_rc hd_recipe_reduce(struct hd_recipe *recipe, size_t first, bool repair, heddle_machine **machine,
+                            char **name, struct hd_why *why) {
+  for (;;) {
+    const enum hd_rc rc = hd_recipe_load(recipe, first, machine, name, why);
+    const bool refused = repair && rc != HD_OK;
+    if (!*machine || !(refused ? leave_out_refused : leave_out_idle)(recipe, first, *machine))
+      return rc;
+    heddle_unload(*machine);
+    free(*name);
+  }
 }

@@ -85,8 +85,9 @@ enum hd_rc hd_recipe_load(const struct hd_recipe *recipe, size_t first, heddle_m
 /* The problems of a machine that did not load, those of the n-th key at the line that says it; to be freed. */
 char *hd_recipe_problems(const struct hd_run_file *f, const struct hd_recipe *recipe, const char *name,
                          const heddle_machine *machine);
-/* Leaves out the keys from `first` on at which there are problems; of a machine without problems those that change nothing in it.
- * False: there are none. */
-bool hd_recipe_repair(struct hd_recipe *recipe, size_t first, const heddle_machine *machine);
+/* The same without the keys from `first` on that change nothing in the machine, which are taken from the recipe; `repair`: nor with those
+ * at which there are problems, which go first. */
+enum hd_rc hd_recipe_reduce(struct hd_recipe *recipe, size_t first, bool repair, heddle_machine **machine,
+                            char **name, struct hd_why *why);
 
 #endif

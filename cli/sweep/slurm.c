@@ -307,14 +307,21 @@ static char *spool_of(const struct hd_args *args) {
 }
 
 enum hd_rc hd_sweep_slurm(struct hd_run_set *set, struct hd_why *why) {
-  enum hd_rc rc = HD_OK;
   char *spool = spool_of(set->args);
-  if (!hd_make_dirs(spool))
+  size_t open;
+  free(hd_run_set_open(set, &open));
+  if (!open && access(spool, F_OK)) { /* nor did an earlier program leave an array */
+    free(spool);
+    return HD_OK;
+  }
+  enum hd_rc rc = hd_program_need(HD_SBATCH, why);
+  if (rc == HD_OK && !hd_make_dirs(spool))
     rc = hd_because(why, HD_INPUT, "%s cannot be made: %s", spool, strerror(errno));
-  hd_run_set_costs(set);
-  if (rc == HD_OK)
+  if (rc == HD_OK) {
+    hd_run_set_costs(set);
     rc = take_up(set, spool, why);
-  for (size_t open; rc == HD_OK;) {
+  }
+  while (rc == HD_OK) {
     free(hd_run_set_open(set, &open));
     if (!open)
       break;

@@ -46,17 +46,16 @@ static enum hd_rc run_shard(const struct hd_args *args, struct hd_why *why) {
 static enum hd_rc run(const struct hd_args *args, struct hd_why *why) {
   if (args->shard != UINT64_MAX)
     return run_shard(args, why);
-  hd_run_set_place place;
-  enum hd_rc rc = hd_sweep_place(args, &place, why);
-  if (rc != HD_OK)
-    return rc;
   if (args->plan && (args->csv || args->json))
     return hd_because(why, HD_INPUT, "--plan: found with --%s; allowed alone", args->csv ? "csv" : "json");
   struct hd_args all = *args;
   char *store = args->store ? hd_format("%s", args->store) : store_of(args->what);
   all.store = store;
+  hd_run_set_place place;
   struct hd_run_set set = {.args = &all, .verb = "sweep", .retries = (unsigned)args->retries};
-  rc = hd_sweep_read(args->what, &set, why);
+  enum hd_rc rc = hd_sweep_place(&all, &place, why);
+  if (rc == HD_OK)
+    rc = hd_sweep_read(args->what, &set, why);
   if (rc == HD_OK)
     rc = args->plan ? plan(&set, why) : hd_run_set_answer(&set, place, why);
   hd_run_set_free(&set);

@@ -14,10 +14,10 @@
 enum hd_rc hd_sweep_read(const char *path, struct hd_run_set *set, struct hd_why *why);
 
 /* Where --on says: the cores here, or Slurm. HD_INPUT: another place, or --retries, --spool do not go with it; HD_TOOL: there is no
- * Slurm. */
+ * Slurm, and no store whose results might be all that is asked. */
 enum hd_rc hd_sweep_place(const struct hd_args *args, hd_run_set_place *place, struct hd_why *why);
 
-/* Runs what has no result on Slurm, whose set has a store. HD_TOOL: it refuses. */
+/* Runs what has no result on Slurm, whose set has a store. HD_TOOL: it refuses, or is not here and something is to be run. */
 enum hd_rc hd_sweep_slurm(struct hd_run_set *set, struct hd_why *why);
 
 /* --- the spool: a directory of one job array ------------------------------------------------------------- */

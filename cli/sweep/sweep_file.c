@@ -18,9 +18,11 @@ struct file {
   struct hd_run_set *set;
   struct hd_choice all; /* the keys of `set:` */
   struct hd_axes axes;
-  size_t illegal, doubles;
+  size_t illegal, doubles;         /* combinations that are no machine, or one that is there */
+  size_t reduced, reduced_doubles; /* see note_reduced */
   const yaml_node_t *node[KEYS];
   json_t *hashes; /* of the set's machines: {hash: true} */
+  json_t *idle;   /* the keys that were left out somewhere: {key: true} */
   bool skip;
   char *first; /* the problems of the first machine that was skipped */
 };
@@ -106,6 +108,32 @@ static bool is_there(struct file *f, const heddle_machine *machine) {
   return there;
 }
 
+/* The machine of a combination has fewer keys than that, since some change nothing in it. `double`: the set has it. */
+static void note_reduced(struct file *f, const struct hd_recipe *asked, const struct hd_recipe *left,
+                         bool is_double) {
+  f->reduced++;
+  f->reduced_doubles += is_double;
+  for (size_t i = 0, k = 0; i < asked->set.n; i++)
+    if (k < left->set.n && left->set.text[k] == asked->set.text[i])
+      k++;
+    else {
+      const char *text = asked->set.text[i];
+      json_object_setn_new(f->idle, text, strcspn(text, "="), json_true());
+    }
+}
+
+/* What is left out of combinations, and which machines with it. */
+static void tell_reduced(const struct file *f) {
+  const char *key, *before = "";
+  json_t *always;
+  fprintf(stderr, "heddle sweep: keys that change nothing are left out of %zu combinations: ", f->reduced);
+  json_object_foreach(f->idle, key, always) {
+    fprintf(stderr, "%s%s", before, key);
+    before = ", ";
+  }
+  fprintf(stderr, "; %zu of these are machines that are there already and are skipped\n", f->reduced_doubles);
+}
+
 /* The machine of one configuration and one value of each axis. False: no more are to be tried. */
 static bool try_machine(struct file *f, const yaml_node_t *node, const size_t *pick) {
   struct hd_recipe recipe = {.config = hd_run_file_scalar(node)};
@@ -118,15 +146,20 @@ static bool try_machine(struct file *f, const yaml_node_t *node, const size_t *p
   heddle_machine *machine;
   struct hd_why why;
   char *name;
-  const enum hd_rc rc = hd_recipe_load(&recipe, common, &machine, &name, &why);
-  const bool known = rc == HD_OK || (rc == HD_INPUT && machine);
+  const struct hd_recipe asked = recipe;
+  const enum hd_rc rc = hd_recipe_reduce(&recipe, common, false, &machine, &name, &why);
+  const bool known = rc == HD_OK || (rc == HD_INPUT && machine),
+             is_double = rc == HD_OK && is_there(f, machine);
+  if (rc == HD_OK && recipe.set.n < asked.set.n)
+    note_reduced(f, &asked, &recipe, is_double);
+  else
+    f->doubles += is_double;
   if (!known)
     hd_run_file_sentence(&f->file, node, "configs", &why);
-  if (rc == HD_OK && !is_there(f, machine)) {
+  if (rc == HD_OK && !is_double) {
     hd_run_set_machine(f->set, machine, name);
     return true;
   }
-  f->doubles += rc == HD_OK;
   f->illegal += known && rc != HD_OK;
   if (known && rc != HD_OK && !f->first)
     f->first = hd_recipe_problems(&f->file, &recipe, name, machine);
@@ -168,7 +201,7 @@ static void read_machines(struct file *f) {
 /* --- the file ------------------------------------------------------------------------------------------- */
 
 enum hd_rc hd_sweep_read(const char *path, struct hd_run_set *set, struct hd_why *why) {
-  struct file f = {.set = set, .hashes = json_object()};
+  struct file f = {.set = set, .hashes = json_object(), .idle = json_object()};
   char *text;
   const bool opened = hd_run_file_open(&f.file, path, "{configs: [mrpb], workloads: [atax:tiny]}", &text);
   const unsigned *problems = &f.file.load.problems;
@@ -184,6 +217,8 @@ enum hd_rc hd_sweep_read(const char *path, struct hd_run_set *set, struct hd_why
       hd_run_set_add(set, i, k);
   if (!*problems && f.illegal)
     fprintf(stderr, "heddle sweep: %zu combinations are no machines and are skipped\n", f.illegal);
+  if (!*problems && f.reduced)
+    tell_reduced(&f);
   if (!*problems && f.doubles)
     fprintf(stderr, "heddle sweep: %zu machines have the keys of another one and are skipped\n", f.doubles);
   if (rc == HD_OK)
@@ -192,6 +227,7 @@ enum hd_rc hd_sweep_read(const char *path, struct hd_run_set *set, struct hd_why
   hd_axes_free(&f.axes);
   free(f.first);
   json_decref(f.hashes);
+  json_decref(f.idle);
   free(text);
   return rc;
 }
