@@ -20,6 +20,19 @@
 
 struct hd_config; /* fields: arch/config/params.def and those of the rooms */
 
+/* The most that a number may be, as a constant: HD_MOST(sm, warps); INT_MAX where it is more. */
+#define HD_MOST(section, key) HD_MOST_##section##_##key
+enum {
+#define SECTION(name, meaning)
+#define END(name)
+#define INT(section, key, dflt, min, max, unit, meaning, source)                                             \
+  HD_MOST(section, key) = (max) > INT_MAX ? INT_MAX : (max),
+#define BOOL(section, key, dflt, meaning, source)
+#define ENUM(section, key, type, dflt, meaning, source)
+#include "arch/config/params.h"
+#include "arch/config/params_undef.h"
+};
+
 /* The sizes that follow from the keys; see arch/config/derived.def for each. */
 struct hd_derived {
 #define DERIVED(name, expr, meaning) unsigned name;

@@ -113,7 +113,7 @@ static inline void laws_to_head_of_matrix(struct laws *m, uint64_t set) {
 
 static inline void laws_to_head_of_list(struct laws *m, uint64_t set) {
   const unsigned n = m->base.c->d.WARPS;
-  uint64_t rest[64];
+  uint64_t rest[HD_MOST(sm, warps)];
   unsigned head = 0, tail = 0;
   for (unsigned k = 0; k < n; k++) {
     const uint64_t w = m->s.order[k];

@@ -78,8 +78,8 @@ static inline void casc_begin(struct casc *m, const struct casc_in *in) {
  * CLASSES, the request that came last + 1, or 0; then of each request likewise the one of its class before it. Of requests to one
  * set the earlier one has the larger or equal count. */
 static inline void casc_count_later(struct casc *m, uint64_t set, unsigned j) {
-  enum { CLASSES = 32, MOST_LANES = 32 };
-  _Static_assert(CLASSES + MOST_LANES <= sizeof m->base.memo, "");
+  enum { CLASSES = 32 };
+  _Static_assert(CLASSES + HD_MOST(sm, lanes) <= sizeof m->base.memo, "");
   const unsigned lanes = HD_IS(m, LANES);
   const uint64_t ways = m->base.c->d.WAYS, *sets = m->s.set;
   uint64_t *later = m->s.later + m->s.fill * lanes;

@@ -3,7 +3,7 @@
 #include "cmodel/ccws/pass.h"
 
 /* Warps and their scores as rows of `list`; or nobody. */
-enum { MOST_STEPS = 64 + 3 };
+enum { MOST_STEPS = HD_MOST(sm, warps) + 3 };
 #define NOBODY UINT64_MAX
 
 /* Who has its place after so many steps that come, placed[0]: now; the warp that is on its way then, or NOBODY. Of the rows that it

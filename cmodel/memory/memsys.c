@@ -94,7 +94,7 @@ static unsigned flits_with(const struct hd_memsys *ms, unsigned bytes) {
 
 /* What its byte mask says. */
 static const struct hd_store_bytes *bytes_of_store(const struct port *p, const struct sreq *q) {
-  return &p->stores[(q->wid * HD_MEMSYS_SLOTS + q->slot) * WL_LANES + q->num];
+  return &p->stores[(q->wid * HD_MOST(sm, loads) + q->slot) * WL_LANES + q->num];
 }
 
 /* Bytes that the packet of a store brings. */

@@ -52,9 +52,8 @@ struct hd_store_bytes {
       segment;  /* bytes: 32, or the smallest power of two times as many, that hold aligned what it writes */
   uint8_t full; /* 1: every byte of the line is written; else 0 */
 };
-/* Where the SM says it of each store in flight: element (warp * HD_MEMSYS_SLOTS + memory slot) * WL_LANES + number of the request. NULL:
- * nothing asks (no LoSCache, and packets with whole lines). */
-enum { HD_MEMSYS_WARPS = 64, HD_MEMSYS_SLOTS = 16 };
+/* Where the SM says it of each store in flight: element (warp * HD_MOST(sm, loads) + memory slot) * WL_LANES + number of the
+ * request. NULL: nothing asks (no LoSCache, and packets with whole lines). */
 struct hd_store_bytes *hd_memsys_stores(struct hd_memsys *ms, unsigned sm);
 
 /* Before anything is run: an observer of a bank (cmodel/memory/bank.h). False: out of memory. */

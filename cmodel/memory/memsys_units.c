@@ -44,7 +44,7 @@ static bool new_units(struct hd_memsys *ms, const struct hd_design *design) {
     p->room_at = own_lines(n, sizeof *p->room_at);
     p->answers = own_lines(n, sizeof *p->answers);
     const bool asks = ms->full || ms->segments;
-    p->stores = asks ? calloc(HD_MEMSYS_WARPS * HD_MEMSYS_SLOTS * WL_LANES, sizeof *p->stores) : NULL;
+    p->stores = asks ? calloc(HD_MOST(sm, warps) * HD_MOST(sm, loads) * WL_LANES, sizeof *p->stores) : NULL;
     if (!p->sending || !p->ready_at || !p->room_at || !p->answers || (asks && !p->stores))
       return false;
   }

@@ -11,8 +11,6 @@
 
 #include "cmodel/sm/ports.h"
 
-enum { MOST_LANES = 32 }; /* sm.lanes */
-
 /* Whether no lane's line is below that of the lane before, as nearly always. A line has less than 64 bits. */
 static inline bool coalescer_ascend(const uint64_t *line, unsigned lanes) {
   uint64_t falls = 0;
@@ -171,7 +169,7 @@ static inline void coalescer_put_lines(struct coalescer *m, uint64_t place, cons
   hd_copy(s->p_line + place * lanes, in->issue_line, lanes);
   if (HD_IS(m, SECTORED))
     hd_copy(s->p_sector + place * lanes, in->issue_sector, lanes);
-  uint64_t unit[MOST_LANES];
+  uint64_t unit[HD_MOST(sm, lanes)];
   const uint64_t *of = in->issue_line;
   if (HD_IS(m, SPLIT)) {
     for (unsigned l = 0; l < lanes; l++)

@@ -31,7 +31,7 @@ void *hd_sm_open_warp(struct hd_sm *sm, uint32_t cta, unsigned i) {
 /* A CTA of it takes a slot in cycle `at`, or as soon after as no other does. The streams are opened now, in the order in
  * which the CTAs are handed out. */
 static void give(struct hd_sm *sm, uint32_t cta, uint64_t at) {
-  struct sm_given *given = &sm->given[(sm->given_head + sm->n_given++) % SM_CTAS];
+  struct sm_given *given = &sm->given[(sm->given_head + sm->n_given++) % HD_MOST(sm, ctas)];
   given->cta = cta;
   given->at = at > sm->next_start ? at : sm->next_start;
   sm->next_start = given->at + 1;
@@ -51,7 +51,7 @@ uint64_t hd_sm_next_cta(const struct hd_sm *sm) {
 static void place_cta(struct hd_sm *sm) {
   const struct sm_given *given = &sm->given[sm->given_head];
   const unsigned slot = (unsigned)__builtin_ctz(sm->free_ctas);
-  sm->given_head = (sm->given_head + 1) % SM_CTAS;
+  sm->given_head = (sm->given_head + 1) % HD_MOST(sm, ctas);
   sm->n_given--;
   sm->free_ctas &= ~(uint32_t)sm_bit(slot);
   sm->used_ctas |= (uint32_t)sm_bit(slot);

@@ -214,7 +214,7 @@ void hd_sms_forward(struct hd_sm *const *sm, unsigned sms, double last, const st
     const bool told = part <= last;
     part -= (told ? TOLD : UNTOLD) / goal;
     const double rest = part > 0 ? part : 0;
-    for (unsigned wid = 0; wid < SM_WARPS && told; wid++)
+    for (unsigned wid = 0; wid < HD_MOST(sm, warps) && told; wid++)
       for (unsigned i = 0; i < sms; i++)
         went[i] += forward_warp(sm[i], wid, rest, passed);
     for (unsigned i = 0; i < sms; i++)

@@ -9,8 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_CTAS = 32 /* an SM holds */ };
-
 /* A CTA that ended and whose place is to be filled. */
 struct ended {
   uint64_t at;
@@ -20,7 +18,7 @@ struct ended {
 /* Those of an SM since the last settling. SMs may end theirs at the same time. */
 struct ends {
   _Alignas(64) unsigned n;
-  uint64_t at[MOST_CTAS];
+  uint64_t at[HD_MOST(sm, ctas)];
 };
 
 struct hd_grid {
@@ -131,7 +129,7 @@ enum hd_rc hd_grid_new(const struct hd_config *c, struct wl_source *source, stru
                           .source = source,
                           .sm = calloc(sms, sizeof *g->sm),
                           .ends = aligned_alloc(_Alignof(struct ends), sms * sizeof *g->ends),
-                          .ended = malloc(sms * MOST_CTAS * sizeof *g->ended)};
+                          .ended = malloc(sms * HD_MOST(sm, ctas) * sizeof *g->ended)};
   if (!g || !g->sm || !g->ends || !g->ended) {
     hd_grid_free(g);
     *grid = NULL;

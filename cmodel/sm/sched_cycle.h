@@ -12,7 +12,7 @@
 #include "cmodel/model/pairs.h"
 #include "cmodel/sm/sched_pick.h"
 
-enum { BY_AGE = 1, MOST_CTAS = 32, NEVER = BY_AGE + MOST_CTAS / 8 };
+enum { BY_AGE = 1, NEVER = BY_AGE + HD_MOST(sm, ctas) / 8 };
 _Static_assert(sizeof((struct hd_model *)0)->memo > 8 * NEVER, "a byte for each slot");
 
 /* The oldest CTA's lowest warp among those of `ready`, or NO_WARP. A slot that was never launched has no warps, unless who

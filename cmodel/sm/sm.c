@@ -22,7 +22,8 @@ static bool new_pipes(struct hd_sm *sm) {
   const unsigned n = sm->c->sm.schedulers;
   return new_pipe(&sm->pipe[PIPE_ALU], sm->c->sm.alu_latency, 0, n) &&
          new_pipe(&sm->pipe[PIPE_SFU], sm->c->sm.sfu_latency, 0, n) &&
-         new_pipe(&sm->pipe[PIPE_SHARED], sm->c->sm.shared_latency, SM_SCHEDS * SM_MAX_PASSES, n) &&
+         new_pipe(&sm->pipe[PIPE_SHARED], sm->c->sm.shared_latency, HD_MOST(sm, schedulers) * SM_MAX_PASSES,
+                  n) &&
          new_pipe(&sm->pipe[PIPE_CONST], sm->c->sm.const_latency, 0, n) &&
          new_pipe(&sm->pipe[PIPE_TEX], sm->c->sm.tex_latency, 0, n) &&
          new_pipe(&sm->pipe[PIPE_RETURN], sm->c->sm.return_latency, 0, 1);
@@ -83,10 +84,10 @@ void hd_sm_tell_changes(struct hd_sm *sm) {
 void hd_sm_free(struct hd_sm *sm) {
   if (!sm)
     return;
-  for (unsigned wid = 0; wid < SM_WARPS; wid++)
+  for (unsigned wid = 0; wid < HD_MOST(sm, warps); wid++)
     if (sm->warp[wid].stream)
       sm->ops->close_warp(sm->warp[wid].stream);
-  for (; sm->n_given; sm->n_given--, sm->given_head = (sm->given_head + 1) % SM_CTAS)
+  for (; sm->n_given; sm->n_given--, sm->given_head = (sm->given_head + 1) % HD_MOST(sm, ctas))
     for (unsigned i = 0; i < sm->launch->warps_per_cta; i++)
       if (sm->given[sm->given_head].stream[i])
         sm->ops->close_warp(sm->given[sm->given_head].stream[i]);

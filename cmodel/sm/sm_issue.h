@@ -192,7 +192,7 @@ static inline void sm_into_lsu(struct hd_sm *sm, unsigned wid, struct sm_lsu_ent
   w->free_slots &= (uint16_t)~sm_bit(s);
   w->slot[s] = (struct sm_slot){.write = i->op != WL_LOAD, .dst = i->dst, .pc = i->pc, .issued = sm->now};
   if (sm->stores && i->op != WL_LOAD)
-    sm_find_store_bytes(sm->c, i, sm->stores + (wid * HD_MEMSYS_SLOTS + s) * WL_LANES);
+    sm_find_store_bytes(sm->c, i, sm->stores + (wid * HD_MOST(sm, loads) + s) * WL_LANES);
   entry->op = sm_request_op(sm->c, i);
   entry->write = i->op != WL_LOAD || entry->op;
   if (sm->options.data && entry->write)

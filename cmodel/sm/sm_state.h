@@ -17,13 +17,6 @@
 
 #include "workloads/rng.h"
 
-enum {
-  SM_WARPS = 64,
-  SM_SLOTS = 16,
-  SM_CTAS = 32,
-  SM_SCHEDS = 4,
-  SM_LSU = 16
-};                                     /* the most a configuration may have */
 enum { SM_MAX_PASSES = 4 * WL_LANES }; /* words a shared-memory access may want */
 enum { SM_NONE = -1 };
 
@@ -69,7 +62,7 @@ struct sm_warp {
   uint16_t free_slots, in_flight; /* in_flight: instructions */
   uint8_t cta, place;             /* CTA slot; number in the CTA */
   uint64_t seq;                   /* memory instructions issued */
-  struct sm_slot slot[SM_SLOTS];
+  struct sm_slot slot[HD_MOST(sm, loads)];
 };
 
 struct sm_cta {
@@ -88,7 +81,7 @@ struct sm_lsu {
     uint64_t changes;       /* not 0: as coalescer_cycle asks; and of `line` the rest says nothing */
     uint32_t mask, pc, low; /* pc: its low sm.pc_bits; low: byte offset in its line of the lowest lane */
     uint64_t line[WL_LANES], sector[WL_LANES]; /* sector: where requests carry them */
-  } entry[SM_LSU];
+  } entry[HD_MOST(sm, lsu_queue)];
 };
 
 /* Results on their way, in the order in which they come. */
@@ -127,7 +120,7 @@ struct hd_sm {
   struct wl_rng rng;
   bool resp_ready; /* this cycle */
 
-  struct sm_warp warp[SM_WARPS];
+  struct sm_warp warp[HD_MOST(sm, warps)];
   uint64_t ready[UNITS], unit_free[UNITS];
   uint64_t wait_mem;      /* warps that do not run, or whose next instruction wants what a load brings */
   uint64_t next_load;     /* those that are to load, */
@@ -135,17 +128,18 @@ struct hd_sm {
   uint64_t awake;         /* warps that run and do not wait at a barrier */
   uint64_t exiting;       /* warps that ended in the last clock */
   struct hd_loops *loops; /* APCM that protects lines; else NULL */
-  uint64_t free_at[UNITS][SM_SCHEDS], next_free; /* units that are not free; the least of it, or UINT64_MAX */
-  uint64_t hungry;                               /* warps whose instruction buffer is empty */
+  uint64_t free_at[UNITS][HD_MOST(sm, schedulers)],
+      next_free;         /* units that are not free; the least of it, or UINT64_MAX */
+  uint64_t hungry;       /* warps whose instruction buffer is empty */
   int fetching;          /* the warp whose instructions are there in the next cycle, or SM_NONE */
   unsigned last_fetched; /* warp */
-  uint64_t sched_warps[SM_SCHEDS];
+  uint64_t sched_warps[HD_MOST(sm, schedulers)];
   uint64_t shared_free; /* cycle from which on the shared memory is */
   unsigned alu_cycles;  /* a warp takes in an ALU */
   uint16_t all_slots;   /* memory slots of a warp */
   uint64_t waiting;     /* warps at a barrier with requests that are still to be ordered */
   uint64_t unsent;      /* MemSched: warps of which a request may still be before the L1D (D-SM-13) */
-  struct sm_lsu lsu[SM_SCHEDS];
+  struct sm_lsu lsu[HD_MOST(sm, schedulers)];
   unsigned lsu_count; /* in all */
   int offered;        /* the queue at the issue port, or SM_NONE */
   bool offer_is_new;  /* its payload has not been driven yet */
@@ -155,26 +149,28 @@ struct hd_sm {
   uint64_t next_result; /* the least `at` in the pipes, or UINT64_MAX */
 
   const struct wl_launch *launch;
-  unsigned launch_number;         /* launches begun */
-  uint32_t free_ctas, used_ctas;  /* CTA slots of the launch */
-  struct sm_given given[SM_CTAS]; /* a ring, in order of `at` */
+  unsigned launch_number;                   /* launches begun */
+  uint32_t free_ctas, used_ctas;            /* CTA slots of the launch */
+  struct sm_given given[HD_MOST(sm, ctas)]; /* a ring, in order of `at` */
   unsigned given_head, n_given;
   uint64_t next_start;  /* first cycle in which another CTA may take a slot */
   bool first, flushing; /* no CTA of the launch has taken a slot; the first one is announced in this cycle */
   unsigned kernel_ctas; /* if so: the CTAs that start here at first; else 0 */
   uint64_t los_seed;
   bool starved; /* a CTA was passed to its end, and there was none to follow */
-  struct sm_pass pass[SM_WARPS];
-  uint64_t went[SM_WARPS];       /* instructions that a slot issued or passed, of one CTA after the other */
+  struct sm_pass pass[HD_MOST(sm, warps)];
+  uint64_t
+      went[HD_MOST(sm, warps)];  /* instructions that a slot issued or passed, of one CTA after the other */
   unsigned residents;            /* warps that have started and not ended */
   uint64_t counted_at;           /* the cycle up to which stats.warp_cycles counts them */
   uint64_t fails, were_ready;    /* told last by hd_sm_count_ready; the warps that were ready then */
   struct hd_store_bytes *stores; /* hd_sm_tell_stores */
   bool tells_changes;            /* hd_sm_tell_changes */
   int starting;                  /* CTA slot announced in this cycle, or SM_NONE */
-  struct sm_cta cta[SM_CTAS];
-  uint64_t loading[SM_WARPS]; /* with `wait_mem`: registers that memory instructions in flight will write */
-  struct sm_bytes bytes[SM_WARPS][SM_SLOTS];
+  struct sm_cta cta[HD_MOST(sm, ctas)];
+  uint64_t loading[HD_MOST(
+      sm, warps)]; /* with `wait_mem`: registers that memory instructions in flight will write */
+  struct sm_bytes bytes[HD_MOST(sm, warps)][HD_MOST(sm, loads)];
 };
 
 static inline uint64_t sm_bit(unsigned n) {

@@ -57,7 +57,7 @@ void hd_sm_fetch(struct hd_sm *sm, unsigned wid) {
 unsigned hd_sm_passes(const struct hd_sm *sm, const struct wl_inst *i) {
   const unsigned banks = sm->c->sm.shared_banks, words = i->size <= 4 ? 1 : i->size / 4u;
   uint64_t seen[SM_MAX_PASSES]; /* the words wanted */
-  uint8_t count[64] = {0};
+  uint8_t count[HD_MOST(sm, shared_banks)] = {0};
   unsigned n = 0, most = 1;
   if (!i->size)
     return 1;

@@ -12,7 +12,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { MAX_WARPS = 64, MAX_LOADS = 32, MAX_PLACES = 16384, NOBODY = -1 };
+enum { MAX_PLACES = 16384, NOBODY = -1 };
 
 /* A request, or a prefetch, in c or d. */
 struct request {
@@ -33,7 +33,7 @@ struct apcm_line_env {
     bool obeys;
   } m;
   struct { /* of loads, and the board */
-    uint64_t bypass, protect, last[MAX_LOADS], on, loop, until[MAX_WARPS];
+    uint64_t bypass, protect, last[HD_MOST(apcm, loads)], on, loop, until[HD_MOST(sm, warps)];
   } known;
   struct request c, d, next; /* next: what comes into c when d leaves */
   struct advice advice;      /* of d */

@@ -9,8 +9,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { MAX_LOADS = 32 };
-
 /* What was seen of a line. */
 struct use {
   uint64_t count, intra, last; /* count 0: nothing is known */
@@ -21,7 +19,7 @@ struct cait_env {
   struct { /* the mood */
     unsigned update, loads, first, once, alone, most, clear;
   } m;
-  struct use known[MAX_LOADS];
+  struct use known[HD_MOST(apcm, loads)];
 };
 
 static void new_mood(struct cait_env *e) {

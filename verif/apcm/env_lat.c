@@ -9,7 +9,7 @@
 
 #include <inttypes.h>
 
-enum { MAX_LOADS = 32, MAX_POOL = MAX_LOADS + 8 };
+enum { MAX_POOL = HD_MOST(apcm, loads) + 8 };
 
 struct lat_env {
   struct hd_env_base p;
@@ -17,7 +17,7 @@ struct lat_env {
     unsigned load, pool, like, clear;
   } m;
   uint64_t pool[MAX_POOL]; /* program counters of the kernel's loads; some may be the same */
-  uint64_t seen[MAX_LOADS];
+  uint64_t seen[HD_MOST(apcm, loads)];
   unsigned n;
 };
 

@@ -12,7 +12,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { MAX_LINES = 128, POOL = 24 };
+enum { POOL = 24 };
 
 struct line {
   bool there;
@@ -33,8 +33,8 @@ struct mta_env {
         own;
   } m;
   uint64_t pool[POOL];
-  struct line line[MAX_LINES];
-  unsigned came[MAX_LINES]; /* lines, into each set */
+  struct line line[HD_MOST(apcm, entries)];
+  unsigned came[HD_MOST(apcm, entries)]; /* lines, into each set */
   bool mon, over;
   uint64_t warp;  /* the one that is monitored */
   unsigned scans; /* entries that are yet to be read out */

@@ -10,7 +10,7 @@
 
 #include <inttypes.h>
 
-enum { MAX_WARPS = 64, MAX_LOADS = 32, HOT = 3 };
+enum { HOT = 3 };
 
 struct guard {
   bool on, loop;
@@ -23,9 +23,9 @@ struct psb_env {
   struct { /* the mood */
     unsigned ask, acc, leave, exit, clear, like, loop, warps, first, ids, fit;
   } m;
-  uint64_t id[HOT];       /* loads that are meant often */
-  uint64_t pc[MAX_LOADS]; /* of each load, 0 if no load has the id */
-  struct guard guard[MAX_WARPS];
+  uint64_t id[HOT];                  /* loads that are meant often */
+  uint64_t pc[HD_MOST(apcm, loads)]; /* of each load, 0 if no load has the id */
+  struct guard guard[HD_MOST(sm, warps)];
   struct { /* the loop that was left in the last cycle, and the guard's load then */
     bool valid, named;
     uint64_t wid, from, to, id;

@@ -15,7 +15,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { MAX_WARPS = 64, MAX_SCHEDS = 4, MAX_GROUPS = 8, PCS = 6, LOADS = 16, NONE = -1 };
+enum { PCS = 6, LOADS = 16, NONE = -1 };
 
 /* A load without feedback yet. */
 struct load {
@@ -31,12 +31,12 @@ struct laws_env {
   } m;
   uint64_t pc[PCS];
   uint64_t ready, prefer, withhold;
-  uint64_t own[MAX_SCHEDS];       /* the warps of each scheduler */
-  unsigned next[MAX_SCHEDS];      /* without `en`: where its search begins */
-  unsigned queue[MAX_WARPS];      /* the warps from head to tail */
-  bool loaded[MAX_WARPS];         /* since its launch */
-  uint64_t last_load[MAX_WARPS];  /* its PC */
-  uint64_t group[MAX_GROUPS + 1]; /* of each group number its warps; 0: it is free */
+  uint64_t own[HD_MOST(sm, schedulers)];     /* the warps of each scheduler */
+  unsigned next[HD_MOST(sm, schedulers)];    /* without `en`: where its search begins */
+  unsigned queue[HD_MOST(sm, warps)];        /* the warps from head to tail */
+  bool loaded[HD_MOST(sm, warps)];           /* since its launch */
+  uint64_t last_load[HD_MOST(sm, warps)];    /* its PC */
+  uint64_t group[HD_MOST(laws, groups) + 1]; /* of each group number its warps; 0: it is free */
   struct load load[LOADS];
   unsigned n_loads;
   int fed; /* the load that the feedback of this cycle is of, or NONE */
@@ -167,7 +167,7 @@ static bool check(struct laws_env *e, const struct laws_in *in, const struct law
 
 /* Warps of the set in front of the others, or behind them. */
 static void move(struct laws_env *e, uint64_t set, bool head) {
-  unsigned old[MAX_WARPS], n = 0;
+  unsigned old[HD_MOST(sm, warps)], n = 0;
   memcpy(old, e->queue, sizeof old);
   for (unsigned part = 0; part < 2; part++)
     for (unsigned i = 0; i < e->p.c->d.WARPS; i++)

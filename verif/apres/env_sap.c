@@ -12,10 +12,7 @@
 #include <inttypes.h>
 
 enum {
-  MAX_TABLE = 32,
-  MAX_QUEUE = 64,
-  MAX_WARPS = 64,
-  STREAMS = MAX_TABLE + 4,
+  STREAMS = HD_MOST(prefetch, table) + 4,
   LENGTH = 4, /* stages between a pick and the port */
   PAGE = 65536
 };
@@ -56,11 +53,11 @@ struct sap_env {
   } m;
   struct stream stream[STREAMS];
   unsigned turn;
-  struct entry table[MAX_TABLE];
-  unsigned cta[MAX_WARPS]; /* slot of each warp's CTA */
+  struct entry table[HD_MOST(prefetch, table)];
+  unsigned cta[HD_MOST(sm, warps)]; /* slot of each warp's CTA */
   bool arrived;
   struct load_event event; /* if arrived */
-  struct row row[MAX_QUEUE];
+  struct row row[HD_MOST(prefetch, queue)];
   unsigned rows;
   struct row turn_row;          /* the one in turn, if it has warps left */
   struct prefetch pipe[LENGTH]; /* the one picked last first */
@@ -140,9 +137,9 @@ static void draw_launch(struct sap_env *e, struct sap_in *in) {
   in->launch_valid = hd_chance(p, e->m.launch);
   in->launch_cta = hd_below(p, d->CTAS);
   const unsigned first = (unsigned)in->launch_cta * e->m.cta % d->WARPS;
-  in->launch_warps =
-      hd_below(p, 8) ? (UINT64_MAX >> (MAX_WARPS - e->m.cta)) << first : hd_some_warps(p, hd_below(p, 4));
-  in->launch_warps &= UINT64_MAX >> (MAX_WARPS - d->WARPS);
+  in->launch_warps = hd_below(p, 8) ? (UINT64_MAX >> (HD_MOST(sm, warps) - e->m.cta)) << first
+                                    : hd_some_warps(p, hd_below(p, 4));
+  in->launch_warps &= UINT64_MAX >> (HD_MOST(sm, warps) - d->WARPS);
 }
 
 static void drive(struct hd_env *env, const void *out, void *in_) {
@@ -271,7 +268,7 @@ static bool check(struct sap_env *e, const struct sap_out *out) {
 
 /* A kernel begins: what is at the port is all that is left. */
 static void forget(struct sap_env *e) {
-  for (unsigned i = 0; i < MAX_TABLE; i++)
+  for (unsigned i = 0; i < HD_MOST(prefetch, table); i++)
     e->table[i].used = false;
   for (unsigned i = 0; i < LENGTH; i++)
     e->pipe[i].valid = false;

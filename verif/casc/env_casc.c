@@ -13,12 +13,12 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { MAX_LANES = 32, BANKS = 2 };
+enum { BANKS = 2 };
 
 /* Requests of one instruction: all of the payload but line, number and last is the instruction's. */
 struct instruction {
   struct coalesced r;
-  uint64_t sig, line[MAX_LANES], sectors[MAX_LANES];
+  uint64_t sig, line[HD_MOST(sm, lanes)], sectors[HD_MOST(sm, lanes)];
   unsigned lines; /* distinct: its requests */
   bool many;
 };

@@ -11,12 +11,10 @@
 
 #include <inttypes.h>
 
-enum { MAX_WAYS = 64 };
-
 /* In stage d. */
 struct load {
   bool there, loc, misses; /* misses: it is held, if it goes by its degree */
-  uint64_t hpc, lines, reserved, pins, counters[MAX_WAYS];
+  uint64_t hpc, lines, reserved, pins, counters[HD_MOST(l1d, ways)];
   unsigned held; /* cycles, up to 2 */
 };
 

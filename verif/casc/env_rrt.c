@@ -10,7 +10,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { MAX_ENTRIES = 256, HOT = 4 };
+enum { MAX_ENTRIES = 1 << HD_MOST(casc, pc_bits), HOT = 4 };
 
 struct entry {
   uint64_t sum, count; /* count 0: nothing is known */

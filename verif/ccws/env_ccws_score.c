@@ -10,8 +10,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { MAX_WARPS = 64 };
-
 struct ranked {
   unsigned wid;
   uint64_t score;
@@ -32,9 +30,9 @@ struct score_env {
   /* The pass: 0 none, else its cycle. */
   unsigned at;
   bool again;
-  struct ranked order[MAX_WARPS]; /* before the pass */
-  struct ranked turn[MAX_WARPS];  /* in it, as the turns come, with what they come to */
-  unsigned slow;                  /* turns from this one on come a cycle later */
+  struct ranked order[HD_MOST(sm, warps)]; /* before the pass */
+  struct ranked turn[HD_MOST(sm, warps)];  /* in it, as the turns come, with what they come to */
+  unsigned slow;                           /* turns from this one on come a cycle later */
   uint64_t left;
   bool first, beyond;
 };
@@ -236,7 +234,7 @@ struct hd_env *ccws_score_env(const struct hd_env_job *job, struct hd_why *why) 
   struct score_env *e = hd_env_base_new(sizeof *e, job, &ops, why);
   if (!e)
     return NULL;
-  for (unsigned w = 0; w < MAX_WARPS; w++)
+  for (unsigned w = 0; w < HD_MOST(sm, warps); w++)
     e->order[w] = (struct ranked){w, e->p.c->ccws.base};
   return &e->p.env;
 }

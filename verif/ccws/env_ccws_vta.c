@@ -11,7 +11,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { MAX_PLACES = 16384, MAX_WARPS = 64, MAX_SETS = 64, MAX_QUEUE = 64, POOL = 256, LOOKS = 3 };
+enum { MAX_PLACES = 16384, POOL = 256, LOOKS = 3 };
 
 struct place {
   bool there, known; /* it holds a line; of a load */
@@ -39,7 +39,7 @@ struct job {
 };
 struct victims {
   unsigned n;
-  uint64_t line[16]; /* the one used last first */
+  uint64_t line[HD_MOST(ccws, ways)]; /* the one used last first */
 };
 
 struct vta_env {
@@ -51,8 +51,8 @@ struct vta_env {
   uint64_t pool[POOL]; /* lines */
   struct place place[MAX_PLACES];
   struct decision now, reported; /* of this cycle, and of the last */
-  struct victims victims[MAX_WARPS][MAX_SETS];
-  struct job queue[MAX_QUEUE], job;
+  struct victims victims[HD_MOST(sm, warps)][HD_MOST(ccws, entries)];
+  struct job queue[HD_MOST(ccws, queue)], job;
   unsigned queued, age; /* age: cycles since the job left the queue; 0: none has */
   bool hit, known;      /* in the last cycle a warp was found to have lost locality; one ever was */
   uint64_t hit_wid;

@@ -10,7 +10,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { MAX_SMS = 16, MAX_QUEUE = 16, MAX_ENTRIES = 64, HOT = 4, NOBODY = -1 };
+enum { HOT = 4, NOBODY = -1 };
 
 struct update {
   unsigned entry;
@@ -29,10 +29,10 @@ struct rft_env {
   } m;
   uint64_t hot[HOT]; /* hashes */
   uint64_t enough;   /* average: the threshold */
-  struct update queue[MAX_SMS][MAX_QUEUE], doing;
-  unsigned queued[MAX_SMS], turn;
+  struct update queue[HD_MOST(rft, sharers)][HD_MOST(rft, queue)], doing;
+  unsigned queued[HD_MOST(rft, sharers)], turn;
   bool does; /* `doing` is there */
-  struct entry table[MAX_ENTRIES];
+  struct entry table[HD_MOST(rft, entries)];
   uint64_t lost;
 };
 

@@ -9,7 +9,7 @@
 
 #include <inttypes.h>
 
-enum { MAX_ENTRIES = 64, HOT = 4 };
+enum { HOT = 4 };
 
 /* A request in c or d. */
 struct request {
@@ -31,7 +31,7 @@ struct rft_line_env {
     bool load, past, bypass, sees;
     uint64_t hpc;
   } reported, now;
-  unsigned passed[MAX_ENTRIES]; /* loads that went on uncached since one was let through */
+  unsigned passed[HD_MOST(rft, entries)]; /* loads that went on uncached since one was let through */
 };
 
 static void new_mood(struct rft_line_env *e) {

@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { HD_MAX_WAKE = 32 }; /* cycles in which a row wakes */
+enum { HD_MAX_WAKE = HD_MOST(loscache, wake_cycles) + 1 }; /* cycles in which a row wakes */
 
 struct gate_env {
   struct hd_env_base p;

@@ -15,7 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { MAX_ENTRIES = 63, OWNERS = 2, STRAYS = 1 };
+enum { OWNERS = 2, STRAYS = 1 };
 
 /* In the kernel that runs. */
 struct entry {
@@ -27,8 +27,8 @@ struct entry {
 
 struct hd_predictions {
   const struct hd_config *c;
-  struct entry entry[MAX_ENTRIES + 1]; /* of entry + 1 */
-  unsigned asked[MAX_ENTRIES + 1];     /* queries of it that are not answered */
+  struct entry entry[HD_MOST(loscache, table) + 1]; /* of entry + 1 */
+  unsigned asked[HD_MOST(loscache, table) + 1];     /* queries of it that are not answered */
   unsigned inside, strays;
   bool storm;
   bool enabled, held; /* has been enabled; the query was offered and not taken */

@@ -12,7 +12,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { MAX_DEPTH = 64, MAX_WARPS = 64, PIPELINE = 5 };
+enum { MAX_DEPTH = 64, PIPELINE = 5 };
 
 /* Loads, oldest first. */
 struct list {
@@ -31,7 +31,7 @@ struct reexec_env {
   struct list queue, away;    /* what came back; what the L1D has */
   struct req out;             /* of the queue, to be tried again */
   bool out_there, stays;      /* it is there; it was offered, and not taken */
-  unsigned inside, mine[MAX_WARPS];
+  unsigned inside, mine[HD_MOST(sm, warps)];
   bool reports, serves; /* in this cycle */
 };
 

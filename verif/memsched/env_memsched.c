@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_WARPS = 64, MAX_UNITS = 4, STAGES = 3, NONE = -1 };
+enum { STAGES = 3, NONE = -1 };
 
 /* The loads of a warp that are not served. */
 struct queue {
@@ -28,7 +28,7 @@ struct queue {
 
 /* What the units have chosen in one cycle: a warp each, or NONE. */
 struct group {
-  int of[MAX_UNITS];
+  int of[HD_MOST(request_buffer, probes)];
 };
 
 struct memsched_env {
@@ -43,14 +43,14 @@ struct memsched_env {
   bool offering;
   struct hd_request in; /* taken, but in no queue yet */
   bool waits;           /* it is there */
-  struct queue queue[MAX_WARPS];
-  unsigned inside[MAX_WARPS], total; /* requests of each warp, stores too; of all */
-  unsigned turn, last[MAX_UNITS];
-  struct group g[STAGES];           /* chosen in the last cycle, the one before, ... */
-  int out;                          /* the warp whose head is at the output, or NONE */
-  unsigned held[MAX_WARPS], n_held; /* warps whose loads are in the L1D, oldest first */
-  int back;                         /* place there of what is answered in this cycle, or NONE */
-  uint64_t probed[2][MAX_UNITS];    /* lines of the last cycle and the one before */
+  struct queue queue[HD_MOST(sm, warps)];
+  unsigned inside[HD_MOST(sm, warps)], total; /* requests of each warp, stores too; of all */
+  unsigned turn, last[HD_MOST(request_buffer, probes)];
+  struct group g[STAGES];                    /* chosen in the last cycle, the one before, ... */
+  int out;                                   /* the warp whose head is at the output, or NONE */
+  unsigned held[HD_MOST(sm, warps)], n_held; /* warps whose loads are in the L1D, oldest first */
+  int back;                                  /* place there of what is answered in this cycle, or NONE */
+  uint64_t probed[2][HD_MOST(request_buffer, probes)]; /* lines of the last cycle and the one before */
 };
 
 static void new_mood(struct memsched_env *e) {
@@ -371,7 +371,7 @@ static bool done(const struct hd_env *env) {
 
 static void close(struct hd_env *env) {
   struct memsched_env *e = (struct memsched_env *)env;
-  for (unsigned w = 0; w < MAX_WARPS; w++)
+  for (unsigned w = 0; w < HD_MOST(sm, warps); w++)
     free(e->queue[w].r);
   free(e);
 }
@@ -383,7 +383,7 @@ struct hd_env *memsched_env(const struct hd_env_job *job, struct hd_why *why) {
   if (!e)
     return NULL;
   e->out = NONE;
-  for (unsigned u = 0; u < MAX_UNITS; u++) {
+  for (unsigned u = 0; u < HD_MOST(request_buffer, probes); u++) {
     e->last[u] = 0;
     for (unsigned s = 0; s < STAGES; s++)
       e->g[s].of[u] = NONE;

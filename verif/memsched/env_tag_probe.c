@@ -13,8 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_PROBES = 4 };
-
 struct place {
   uint64_t line;
   bool valid, reserved;
@@ -30,13 +28,14 @@ struct probe_env {
   struct { /* the mood */
     unsigned come, fill, dead, store, flush, free, room, sets, first, like;
   } m;
-  struct place *place;                             /* way w of set s: s * WAYS + w */
-  struct probe asked[MAX_PROBES], due[MAX_PROBES]; /* in this cycle, in the last; what is at the ports */
-  unsigned known; /* cycles since the reset, up to those that an answer takes */
-  bool writes;    /* a tag is written in this cycle */
-  unsigned at;    /* into this place */
-  uint64_t line;  /* with this line's */
-  bool wrote;     /* in the last cycle */
+  struct place *place; /* way w of set s: s * WAYS + w */
+  struct probe asked[HD_MOST(request_buffer, probes)],
+      due[HD_MOST(request_buffer, probes)]; /* in this cycle, in the last; what is at the ports */
+  unsigned known;                           /* cycles since the reset, up to those that an answer takes */
+  bool writes;                              /* a tag is written in this cycle */
+  unsigned at;                              /* into this place */
+  uint64_t line;                            /* with this line's */
+  bool wrote;                               /* in the last cycle */
   unsigned wrote_at;
 };
 

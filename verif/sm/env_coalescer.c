@@ -13,11 +13,11 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { INSIDE = 3, MAX_LANES = 32 }; /* split, waiting, and one whose last request is at the output */
+enum { INSIDE = 3 }; /* split, waiting, and one whose last request is at the output */
 
 struct instruction {
   uint64_t write, op, wid, slot, sig, gid, pc, low, trk, lid, pe, mask; /* mask: lanes not served yet */
-  uint64_t line[MAX_LANES], sector[MAX_LANES];
+  uint64_t line[HD_MOST(sm, lanes)], sector[HD_MOST(sm, lanes)];
   unsigned num, runs; /* of active lanes: neighbours that one request serves */
 };
 
@@ -38,7 +38,7 @@ static bool together(const struct hd_derived *d, const struct instruction *i, un
 
 static unsigned runs_of(const struct hd_derived *d, const struct instruction *i) {
   unsigned runs = 0;
-  for (unsigned l = 0; l < MAX_LANES; l++)
+  for (unsigned l = 0; l < HD_MOST(sm, lanes); l++)
     runs += i->mask >> l & 1 && !(l && i->mask >> (l - 1) & 1 && together(d, i, l - 1, l));
   return runs;
 }
@@ -55,7 +55,7 @@ static void draw(struct coalescer_env *e) {
   struct hd_env_base *p = &e->p;
   const struct hd_derived *d = &p->c->d;
   struct instruction *i = &e->next;
-  uint64_t pool[MAX_LANES];
+  uint64_t pool[HD_MOST(sm, lanes)];
   for (unsigned l = 0; l < d->LANES; l++) /* near each other, so that single bits of the compare matter */
     pool[l] = l && hd_below(p, 2) ? hd_neighbour(p, pool[hd_below(p, l)], d->LINE_W) : hd_bits(p, d->LINE_W);
   const unsigned lines = e->lines ? e->lines : 1 + hd_below(p, d->LANES);
@@ -124,7 +124,7 @@ static const char *check(struct instruction *i, const struct coalescer_out *out,
   const struct coalesced *r = &out->req;
   const unsigned first = i->mask ? (unsigned)__builtin_ctzll(i->mask) : 0;
   uint64_t same = 0, sectors = 0;
-  for (unsigned l = 0; l < MAX_LANES; l++)
+  for (unsigned l = 0; l < HD_MOST(sm, lanes); l++)
     if (i->mask >> l & 1 && i->line[l] == r->line && together(d, i, first, l)) {
       same |= UINT64_C(1) << l;
       sectors |= UINT64_C(1) << i->sector[l];

@@ -10,8 +10,6 @@
 
 #include <inttypes.h>
 
-enum { MAX_WARPS = 64, MAX_CTAS = 32, MAX_SCHEDS = 4 };
-
 struct sched_env {
   struct hd_env_base p;
   unsigned thin, launch; /* the mood */
@@ -20,11 +18,12 @@ struct sched_env {
   uint64_t ready;
   unsigned hold; /* the mood: how often other warps are withheld */
   uint64_t prefer, withhold;
-  unsigned boost;                            /* the mood: preferred warps go first */
-  uint64_t own[MAX_SCHEDS];                  /* the warps of each scheduler */
-  uint64_t among;                            /* the warps that may be picked in this cycle */
-  int last[MAX_SCHEDS];                      /* warp picked last, or -1 */
-  uint64_t warps[MAX_CTAS], since[MAX_CTAS]; /* of each CTA slot: its warps, the cycle of its launch */
+  unsigned boost;                        /* the mood: preferred warps go first */
+  uint64_t own[HD_MOST(sm, schedulers)]; /* the warps of each scheduler */
+  uint64_t among;                        /* the warps that may be picked in this cycle */
+  int last[HD_MOST(sm, schedulers)];     /* warp picked last, or -1 */
+  uint64_t warps[HD_MOST(sm, ctas)],
+      since[HD_MOST(sm, ctas)]; /* of each CTA slot: its warps, the cycle of its launch */
 };
 
 static bool gto(const struct sched_env *e) {
@@ -118,7 +117,7 @@ static bool check(struct sched_env *e, unsigned s, uint64_t valid, uint64_t wid)
   const uint64_t ready = e->among & e->own[s];
   if (!valid && wid)
     return hd_fail(env, "scheduler %u picks nothing but shows warp %" PRIu64, s, wid);
-  if (valid && (wid >= MAX_WARPS || !(ready >> wid & 1)))
+  if (valid && (wid >= HD_MOST(sm, warps) || !(ready >> wid & 1)))
     return hd_fail(env,
                    "scheduler %u picks warp %" PRIu64
                    ", which is not its own or not ready (those that it may pick: %" PRIx64 ")",
@@ -156,7 +155,7 @@ struct hd_env *sched_env(const struct hd_env_job *job, struct hd_why *why) {
   struct sched_env *e = hd_env_base_new(sizeof *e, job, &ops, why);
   if (!e)
     return NULL;
-  for (unsigned s = 0; s < MAX_SCHEDS; s++)
+  for (unsigned s = 0; s < HD_MOST(sm, schedulers); s++)
     e->last[s] = -1;
   for (unsigned w = 0; w < e->p.c->d.WARPS; w++)
     e->own[w % e->p.c->d.SCHEDS] |= UINT64_C(1) << w;

@@ -8,15 +8,13 @@
 
 #include <inttypes.h>
 
-enum { MAX_SCHEDS = 4 };
-
 struct limit_env {
   struct hd_env_base p;
   unsigned sleep, wake; /* the mood */
   uint64_t awake;
-  uint64_t may, slept;      /* who might issue in the last cycle; who did not stay awake in it */
-  uint64_t limit, most;     /* in this cycle; in the last one */
-  uint64_t own[MAX_SCHEDS]; /* the warps of each scheduler */
+  uint64_t may, slept;                   /* who might issue in the last cycle; who did not stay awake in it */
+  uint64_t limit, most;                  /* in this cycle; in the last one */
+  uint64_t own[HD_MOST(sm, schedulers)]; /* the warps of each scheduler */
 };
 
 static void drive(struct hd_env *env, const void *out, void *in_) {

@@ -48,8 +48,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_MSHRS = 64 };
-
 #define ROOM(room) extern const struct hd_allows hd_allows_##room;
 #include "verif/rooms.h"
 #undef ROOM
@@ -67,9 +65,9 @@ struct hd_scoreboard {
   struct hd_versions *versions;
   struct hd_predictions *predictions;
   bool behind_bus, storm;
-  uint64_t fetching, failed;   /* bits: an MSHR does; its last fetch failed, behind a bus */
-  uint64_t fetched[MAX_MSHRS]; /* the line, or its sector (hd_unit) */
-  unsigned been;               /* bit i: allows[i] is there, and has been enabled */
+  uint64_t fetching, failed;             /* bits: an MSHR does; its last fetch failed, behind a bus */
+  uint64_t fetched[HD_MOST(l1d, mshrs)]; /* the line, or its sector (hd_unit) */
+  unsigned been;                         /* bit i: allows[i] is there, and has been enabled */
   uint64_t since; /* the stamp since which what excludes has been enabled, and nothing protected */
 };
 

@@ -97,7 +97,7 @@ static inline void rig_predict(struct rig *r, unsigned sm, uint64_t at, uint64_t
                          .sectors = kind == HD_FILL ? hd_ones(r->c.d.SECTORS) : r->sectors,
                          .pred = pred};
   if (kind == HD_STORE && hd_memsys_stores(r->ms, sm))
-    hd_memsys_stores(r->ms, sm)[(q.wid * HD_MEMSYS_SLOTS + q.slot) * WL_LANES + q.num] =
+    hd_memsys_stores(r->ms, sm)[(q.wid * HD_MOST(sm, loads) + q.slot) * WL_LANES + q.num] =
         (struct hd_store_bytes){.segment = (uint16_t)r->segment, .full = n % 2};
   hd_memsys_send(r->ms, sm, at, &q);
 }
