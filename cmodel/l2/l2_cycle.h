@@ -5,8 +5,8 @@
  * next slot, requests, in this order; each part updates the state in place. Invariant: a line is valid in at most one way
  * and in flight in at most one MSHR.
  *
- * Inlined: with calls instead, heddle sim executes 2.0 % more instructions: 1 header refers here (gpu/gtx480_bypass, a gather of
- * 306 thousand requests). */
+ * Inlined: with calls instead, heddle sim executes 2.0 % more instructions (gpu/gtx480_bypass, a gather of 306 thousand
+ * requests). */
 #ifndef HEDDLE_CMODEL_L2_L2_CYCLE_H
 #define HEDDLE_CMODEL_L2_L2_CYCLE_H
 

@@ -2,7 +2,7 @@
  *
  * Invariant: `n` is the number of bits in `power`.
  *
- * Inlined: measured in cmodel/l2/l2_cycle.h. */
+ * Inlined: with calls instead, heddle sim executes 0.4 % more instructions (loscache on syrk:tiny and gemm:ni=128,nj=128,nk=32). */
 #ifndef HEDDLE_CMODEL_LOSCACHE_GATE_CTRL_CYCLE_H
 #define HEDDLE_CMODEL_LOSCACHE_GATE_CTRL_CYCLE_H
 
