@@ -20,8 +20,8 @@ struct pace {
 struct hd_doubts {
   struct hd_sm *const *sm;
   unsigned sms;
-  struct pace *pace; /* in this launch, as is the next one */
-  double drift;
+  struct pace *pace;  /* in this launch, as is the next one */
+  double late, drift; /* of the last sample, as `lateness` has it; of the launch */
   /* Of what is measured, from its begin on: each `every`th look, so that there is room. */
   unsigned points, every, looks;
   struct point {
@@ -118,7 +118,8 @@ void hd_doubts_measure(struct hd_doubts *d, uint64_t cycle, uint64_t instruction
 }
 
 void hd_doubts_stand_for(struct hd_doubts *d, double cycles, bool last_wave) {
-  d->drift += lateness(d) * cycles;
+  d->late = lateness(d);
+  d->drift += d->late * cycles;
   set_paces(d);
   for (unsigned i = 0; i < d->sms && last_wave; i++) {
     struct pace *p = &d->pace[i];
@@ -127,9 +128,13 @@ void hd_doubts_stand_for(struct hd_doubts *d, double cycles, bool last_wave) {
   }
 }
 
+void hd_doubts_extend(struct hd_doubts *d, double cycles) {
+  d->drift += d->late * cycles;
+}
+
 struct hd_doubt hd_doubts_end_launch(struct hd_doubts *d) {
   const struct hd_doubt of = {.drift = d->drift, .last_sm = worst(d)};
   memset(d->pace, 0, d->sms * sizeof *d->pace);
-  d->drift = 0;
+  d->drift = d->late = 0;
   return of;
 }

@@ -28,6 +28,8 @@ void hd_doubts_look(struct hd_doubts *d, uint64_t cycle, uint64_t instructions);
 /* That stands for so many cycles that are passed. `last_wave`: in which SMs go on each by its own pace, and there are no more CTAs left
  * than they hold, so that none makes up for another. */
 void hd_doubts_stand_for(struct hd_doubts *d, double cycles, bool last_wave);
+/* The last sample of the launch, if there was one, stands for so many more. */
+void hd_doubts_extend(struct hd_doubts *d, double cycles);
 
 /* The launch has ended: what is left in doubt of it. The next one begins. */
 struct hd_doubt hd_doubts_end_launch(struct hd_doubts *d);

@@ -65,6 +65,13 @@ void hd_launch_class_ran(struct hd_launch_class *c, double instructions, double 
     hd_spread_add(&c->whole, instructions, cycles);
 }
 
+double hd_launch_class_rest(struct hd_launch_class *c, double instructions, double guess) {
+  if (c->samples.n)
+    return hd_spread_extend(&c->samples, instructions);
+  hd_spread_add(&c->samples, instructions, guess);
+  return guess;
+}
+
 /* Those that launches passed as a whole are estimated from. */
 static const struct hd_spread *standing(const struct hd_launch_class *c) {
   return c->whole.n ? &c->whole : &c->launches;

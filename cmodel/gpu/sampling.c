@@ -86,10 +86,6 @@ static struct counted count(const struct hd_gpu *gpu) {
 
 /* ---- Launches ---- */
 
-static int class_of(struct hd_sampling *s, const struct wl_launch *launch) {
-  return hd_launch_class_of(&s->classes, launch, s->next_start);
-}
-
 /* hd_pass_cta. What is wrong with a workload the launch that runs next tells, or the SM that opens the next CTA. */
 static bool pass_cta(struct hd_sampling *s, struct wl_source *source, const struct wl_launch *launch,
                      uint32_t cta, const struct hd_passed *passed, uint64_t *n) {
@@ -102,7 +98,7 @@ static bool pass_cta(struct hd_sampling *s, struct wl_source *source, const stru
 /* Whether a launch runs; else it is passed here. */
 static bool runs(void *ctx, struct wl_source *source, const struct wl_launch *launch) {
   struct hd_sampling *s = ctx;
-  const int number = class_of(s, launch);
+  const int number = hd_launch_class_of(&s->classes, launch, s->next_start);
   s->no_memory = s->no_memory || number < 0;
   if (s->no_memory)
     return true;
@@ -233,12 +229,6 @@ static void sample_streams(struct hd_sampling *s) {
 
 /* ---- CTA by CTA ---- */
 
-/* What the sample that was measured last stands for. */
-static void settle(struct hd_sampling *s, uint64_t passed) {
-  const double n = (double)(s->now.instructions - s->from.instructions);
-  stand_for(s, passed, (double)(s->now.cycle - s->from.cycle) * hd_per((double)passed, n));
-}
-
 /* The next CTAs: those up to a sample in their middle if none has been measured yet, else up to the next one, if there is room for it and
  * a last wave, else up to that. A sample stands for half of what is passed on each side of it, at the ends for all. */
 static void pass_ctas(struct hd_sampling *s) {
@@ -250,14 +240,15 @@ static void pass_ctas(struct hd_sampling *s) {
   const bool is_last = left < wanted + sample + one_wave;
   const double ctas = !is_last ? wanted : s->starts ? left - sample - one_wave : left - one_wave;
   const struct hd_passed into_l2 = {.access = warm, .ctx = s->gpu->memsys};
-  const double warms = warming(s) * hd_per(given, (double)instructions_since_launch(s));
+  const double warms = warming(s) * hd_per(given, (double)(instructions_since_launch(s) + s->owed));
   uint64_t n = 0;
   for (uint32_t i = 0, cta; i + 1 <= ctas && hd_grid_pass_cta(grid, &cta); i++)
     if (!pass_cta(s, hd_grid_source(grid), hd_grid_launch(grid), cta, ctas - i <= warms ? &into_l2 : NULL,
                   &n))
       break;
-  const uint64_t own = s->starts ? 0 : is_last ? n : n / 2;
-  settle(s, s->owed + own);
+  const uint64_t own = s->starts ? 0 : is_last ? n : n / 2, passed = s->owed + own;
+  const double measured = (double)(s->now.instructions - s->from.instructions);
+  stand_for(s, passed, (double)(s->now.cycle - s->from.cycle) * hd_per((double)passed, measured));
   s->owed = n - own;
   s->starts = false;
   s->block = hd_grid_given(grid);
@@ -267,23 +258,34 @@ static void pass_ctas(struct hd_sampling *s) {
 /* A quarter of what is to run runs at the beginning of the launch, which is like nothing else in it; then CTAs are passed
  * between samples of some waves. */
 static void sample_ctas(struct hd_sampling *s) {
-  const struct hd_grid *grid = s->gpu->grid;
-  const uint32_t all = hd_grid_launch(grid)->ctas, given = hd_grid_given(grid), own = given - s->block;
-  if (s->starts && given < all / (UINT64_C(4) * s->o.one_in))
+  const uint32_t given = hd_grid_given(s->gpu->grid), own = given - s->block;
+  if (s->starts ? given < hd_grid_launch(s->gpu->grid)->ctas / (UINT64_C(4) * s->o.one_in)
+                : own < (s->phase == WARMS_UP ? 1 : WAVES) * wave(s))
     return;
-  if (!s->starts && s->phase == WARMS_UP && own >= wave(s))
+  if (!s->starts && s->phase == WARMS_UP)
     begin(s, MEASURES);
-  if (!s->starts && own < WAVES * wave(s))
-    return;
-  pass_ctas(s);
+  else
+    pass_ctas(s);
 }
 
 /* ---- A run ---- */
 
+/* CTAs were passed, and what ran since then is no sample: the launch was cut off, or at its end so fast. */
+static void settle_rest(struct hd_sampling *s, uint64_t cycle) {
+  if (!s->owed)
+    return;
+  const double owed = (double)s->owed, ran = (double)(s->now.instructions - s->began.instructions);
+  const double guess = (double)(cycle - s->began.cycle) * hd_per(owed, ran);
+  const double cycles = hd_launch_class_rest(&s->classes.class[s->running], owed, guess);
+  hd_doubts_extend(s->doubts, cycles);
+  s->passed += s->owed;
+  s->more += cycles;
+  s->owed = 0;
+}
+
 /* The launch that ran has ended, before this cycle. */
 static void end_launch(struct hd_sampling *s, uint64_t cycle) {
-  settle(s, s->owed);
-  s->owed = 0;
+  settle_rest(s, cycle);
   const double n = (double)instructions_since_launch(s);
   const double cycles = (double)(cycle - s->began.cycle) + s->more - s->began.more;
   hd_launch_class_ran(&s->classes.class[s->running], n, cycles, hd_doubts_end_launch(s->doubts), s -> way);
@@ -323,7 +325,7 @@ bool hd_sampling_step(struct hd_sampling *s) {
     end_launch(s, hd_grid_began(grid));
     s->launch = hd_grid_launches(grid);
     s->way = s->next_way;
-    s->running = (unsigned)class_of(s, hd_grid_launch(grid));
+    s->running = (unsigned)hd_launch_class_of(&s->classes, hd_grid_launch(grid), s->next_start);
     begin_launch(s);
   }
   if (s->way == HD_LAUNCH_WHOLE)
@@ -375,7 +377,8 @@ struct hd_sampling *hd_sampling_new(const struct hd_sampling_options *options, s
   s->leads = hd_leads_new(gpu->sm, gpu->cores, gpu->c->sm.warps);
   s->doubts = hd_doubts_new(gpu->sm, gpu->cores);
   s->next_start = wl_rng_below(&s->rng, options->one_in);
-  if (!s->leads || !s->doubts || class_of(s, hd_grid_launch(gpu->grid)) < 0) {
+  if (!s->leads || !s->doubts ||
+      hd_launch_class_of(&s->classes, hd_grid_launch(gpu->grid), s->next_start) < 0) {
     hd_sampling_free(s);
     return NULL;
   }

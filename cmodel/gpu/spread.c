@@ -19,6 +19,25 @@ void hd_spread_add(struct hd_spread *s, double weight, double value) {
   s->value += value;
   s->last_weight = weight;
   s->last_value = value;
+  s->weight_step = dw;
+  s->value_step = dv;
+}
+
+double hd_spread_extend(struct hd_spread *s, double weight) {
+  const double value = weight * s->last_value / s->last_weight;
+  if (s->n > 1) {
+    s->weight_squares += weight * (2 * s->weight_step + weight);
+    s->value_squares += value * (2 * s->value_step + value);
+    s->product += weight * s->value_step + value * s->weight_step + weight * value;
+  }
+  s->squares += weight * (2 * s->last_weight + weight);
+  s->weight += weight;
+  s->value += value;
+  s->last_weight += weight;
+  s->last_value += value;
+  s->weight_step += weight;
+  s->value_step += value;
+  return value;
 }
 
 double hd_spread_mean(const struct hd_spread *s) {

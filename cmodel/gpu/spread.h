@@ -7,11 +7,15 @@ struct hd_spread {
   unsigned n;
   double weight, value, squares;                 /* sums; of the weights' squares */
   double last_weight, last_value;                /* of the last sample */
+  double weight_step, value_step;                /* from the one before it; 0: it is the first */
   double weight_squares, value_squares, product; /* sums over neighbours, of their differences */
 };
 
 /* A sample: `value` belongs to `weight`, > 0. */
 void hd_spread_add(struct hd_spread *s, double weight, double value);
+
+/* The last sample, of which there is one, stands for so much more, and is no other one for it. Returns the value that belongs to it. */
+double hd_spread_extend(struct hd_spread *s, double weight);
 
 /* The sum of the values by the sum of the weights; 0 without samples. */
 double hd_spread_mean(const struct hd_spread *s);

@@ -83,6 +83,20 @@ static void drifts_add_up(void **state) {
   hd_doubts_free(d);
 }
 
+/* A sample that stands for more is late in that too, whatever has been measured since; one of the launch before is not. */
+static void a_sample_that_stands_for_more(void **state) {
+  (void)state;
+  struct hd_doubts *d = begin(1);
+  measure(d, 1000, 2, 1);
+  hd_doubts_stand_for(d, 200, false);
+  measure(d, 1000, 1, 2);
+  hd_doubts_extend(d, 100);
+  assert_doubt(d, 50 + 25, 0);
+  hd_doubts_extend(d, 100);
+  assert_doubt(d, 0, 0);
+  hd_doubts_free(d);
+}
+
 /* Of what issues at one pace, or not at all. */
 static void no_drift(void **state) {
   (void)state;
@@ -130,6 +144,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_slow_second_half),
       cmocka_unit_test(drifts_add_up),
+      cmocka_unit_test(a_sample_that_stands_for_more),
       cmocka_unit_test(no_drift),
       cmocka_unit_test(paces_that_differ),
   };

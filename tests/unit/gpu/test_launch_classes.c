@@ -37,7 +37,7 @@ static void ran(struct hd_launch_classes *all, const char *name, struct hd_doubt
 /* ---- One class ---- */
 
 /* Samples of 10, 10, 20 instructions, 20, 40, 60 cycles: 8.00032 * sqrt(0.234375) of a mean of 3, for 40 instructions
- * (test_sampling.c). And a last SM's variance of 100: two standard deviations are 20. Drift of 7, to both sides. */
+ * (test_spread.c). And a last SM's variance of 100: two standard deviations are 20. Drift of 7, to both sides. */
 static void parts_of_one_launch(void **state) {
   (void)state;
   for (int way = -1; way < 2; way += 2) {
@@ -107,6 +107,20 @@ static void a_whole_launch_stands_for_those_passed(void **state) {
   free(all.class);
 }
 
+/* What is passed at the end of a run that is cut off: 10 instructions, by guess in 70 cycles; a sample of 20 in 60 says 30, and stands for
+ * them too: the next one is the second, not the third. */
+static void a_rest_without_a_sample(void **state) {
+  (void)state;
+  struct hd_launch_classes all = {0};
+  struct hd_launch_class *c = class_of(&all, "a");
+  assert_near(hd_launch_class_rest(class_of(&all, "b"), 10, 70), 70);
+  assert_true(isnan(hd_launch_classes_margin(&all)));
+  hd_spread_add(&c->samples, 20, 60);
+  assert_near(hd_launch_class_rest(c, 10, 70), 30);
+  assert_true(c->samples.n == 1 && c->samples.weight == 30 && c->samples.value == 90);
+  free(all.class);
+}
+
 /* ---- Which run ---- */
 
 /* One in four, from the second on behind the first three: launches 4 and 8 as a whole. When one has been larger, all by samples. */
@@ -157,6 +171,7 @@ int main(void) {
       cmocka_unit_test(launches_passed_err_together),
       cmocka_unit_test(a_cold_launch_errs_once),
       cmocka_unit_test(a_whole_launch_stands_for_those_passed),
+      cmocka_unit_test(a_rest_without_a_sample),
       cmocka_unit_test(launches_that_run),
       cmocka_unit_test(drifts_do_not_make_up_for_each_other),
       cmocka_unit_test(one_class_that_is_not_known),

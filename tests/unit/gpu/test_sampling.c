@@ -1,5 +1,5 @@
 /* Sampled runs (docs/gpu/sampling.md): each instruction is counted once, whatever the machine; nothing depends on lazy running or threads;
- * the interval, by hand; and a kernel whose cycles are known. */
+ * what they estimate is within the interval; and what enters the L2 before a sample. */
 #include "tests/unit/gpu/sim_machines.h"
 #include "tests/unit/loaded.h"
 
@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "cmodel/gpu/sim.h"
-#include "cmodel/gpu/spread.h"
 #include "workloads/workloads.h"
 
+/* To its end, or to the limit of cycles, if it has one. */
 static struct hd_sim_result run(struct hd_config c, const char *spec, struct hd_sim_job job) {
   char err[256];
   struct hd_why why;
@@ -20,67 +20,12 @@ static struct hd_sim_result run(struct hd_config c, const char *spec, struct hd_
   job.design = design;
   job.source = wl_open(spec, err, sizeof err);
   assert_non_null(job.source);
-  if (hd_sim_run(&job, &r, &why) != HD_OK)
+  if (hd_sim_run(&job, &r, &why) != HD_OK && (r.end != HD_SIM_LIMIT || !job.max_cycles))
     fail_msg("%s: %s", spec, why.text);
   job.source->ops->close(job.source);
   hd_design_free(design);
   r.seconds = 0;
   return r;
-}
-
-/* ---- The interval ---- */
-
-/* Weights 10, 10, 20, values 20, 40, 60: the mean is 3; residuals -10, 10, 0; differences 20, -10; the variance
- * 3 / (2 * 2) * 500 / 1600 = 0.234375. As good as 1600 / 600 = 8 / 3 samples: 2 (5 / 3)^2 / (3 * 8 / 3 - 4) = 25 / 18 degrees of freedom,
- * whose inverse is 0.72; of 1 and 2 degrees Student's factors are 12.706 and 4.303. */
-static void an_interval_by_hand(void **state) {
-  (void)state;
-  struct hd_spread s = {0};
-  assert_true(hd_spread_mean(&s) == 0 && isnan(hd_spread_margin(&s)));
-  hd_spread_add(&s, 10, 20);
-  assert_true(isnan(hd_spread_margin(&s)));
-  hd_spread_add(&s, 10, 40);
-  hd_spread_add(&s, 20, 60);
-  const double student = 4.303 + (0.72 - 0.5) / (1 - 0.5) * (12.706 - 4.303);
-  assert_true(hd_spread_mean(&s) == 3);
-  assert_true(fabs(hd_spread_margin(&s) - student * sqrt(0.234375)) < 1e-9);
-}
-
-/* Neighbours' differences have samples in common. Of four equal ones they are 2 * 9 / 8 = 2.25 degrees of freedom, not 3; of forty
- * 2 * 39^2 / 116. Values go up and down by 1 around the mean: each difference is 2, the variance n / (2 (n - 1)) * 4 (n - 1) / n^2. */
-static void differences_of_neighbours_are_not_independent(void **state) {
-  (void)state;
-  static const unsigned samples[] = {4, 40};
-  const double student[] = {4.303 + (0.5 - 1 / 2.25) * 6 * (3.182 - 4.303),
-                            1.960 + 2.6 / (2 * 39.0 * 39.0 / 116)};
-  for (unsigned k = 0; k < 2; k++) {
-    struct hd_spread s = {0};
-    for (unsigned i = 0; i < samples[k]; i++)
-      hd_spread_add(&s, 1, 10 + (i % 2 ? 1 : -1));
-    assert_true(fabs(hd_spread_margin(&s) - student[k] * sqrt(2.0 / samples[k])) < 1e-9);
-  }
-}
-
-/* Weights of 1, 1, 8: 100 / 66, so as good as two equal ones, and Student's factor is 12.706. One that outweighs all: not known. Values
- * 2, 2, 24: the mean is 2.8; residuals -0.8, -0.8, 1.6; differences 0, 2.4. */
-static void unequal_weights_are_fewer(void **state) {
-  (void)state;
-  struct hd_spread s = {0};
-  hd_spread_add(&s, 1, 2);
-  hd_spread_add(&s, 1, 2);
-  hd_spread_add(&s, 8, 24);
-  assert_true(fabs(hd_spread_margin(&s) - 12.706 * sqrt(0.75 * 5.76) / 10) < 1e-9);
-  hd_spread_add(&s, 80, 240);
-  assert_true(isnan(hd_spread_margin(&s)));
-}
-
-/* All quotients are the same, so nothing is left to chance. */
-static void no_spread_no_width(void **state) {
-  (void)state;
-  struct hd_spread s = {0};
-  for (unsigned i = 1; i < 40; i++)
-    hd_spread_add(&s, i % 7 + 1, 3 * (i % 7 + 1));
-  assert_true(hd_spread_mean(&s) == 3 && hd_spread_margin(&s) == 0);
 }
 
 /* ---- Runs ---- */
@@ -208,6 +153,39 @@ static void no_interval_where_leads_walk(void **state) {
   assert_true(r.sampling.leads_walk && isnan(r.sampling.margin) && r.sampling.samples > 2);
 }
 
+/* A run that is cut off, wherever: just after CTAs were passed too, when nothing has been measured for them, or little. */
+static void cut_off_anywhere(void **state) {
+  (void)state;
+  struct hd_config c = loaded("gpu/fermi");
+  c.gpu.sms = 2;
+  unsigned after[3] = {0}; /* 0, 1, more samples */
+  const double whole = run(c, "2dconv:n=512", (struct hd_sim_job){0}).ipc;
+  struct hd_sim_job job = {.sampling = {.one_in = 8, .cycles = 1000, .seed = 1}};
+  const struct hd_sim_result all = run(c, "2dconv:n=512", job);
+  for (job.max_cycles = 500; job.max_cycles < all.sampling.cycles_simulated; job.max_cycles += 500) {
+    const struct hd_sim_result r = run(c, "2dconv:n=512", job);
+    if (!r.sampling.passed)
+      continue;
+    if (!(fabs(r.ipc / whole - 1) < 0.15))
+      fail_msg("cycle %u: IPC %f, of samples %f", (unsigned)job.max_cycles, whole, r.ipc);
+    assert_true(isnan(r.sampling.margin) == (r.sampling.samples < 2));
+    after[r.sampling.samples < 2 ? r.sampling.samples : 2]++;
+  }
+  assert_true(after[0] && after[1] && after[2]);
+}
+
+/* An SM alone is looked at so seldom that it has run all CTAs of a sample since the last time. What it has not measured is not nothing. */
+static void looks_far_apart(void **state) {
+  (void)state;
+  struct hd_config c;
+  hd_config_default(&c);
+  const struct hd_sim_result whole = run(c, "2dconv:n=512", (struct hd_sim_job){0});
+  const struct hd_sim_result r =
+      run(c, "2dconv:n=512", (struct hd_sim_job){.sampling = {.one_in = 8, .cycles = 64000, .seed = 1}});
+  assert_true(r.sampling.samples > 2 && fabs(r.ipc / whole.ipc - 1) < r.sampling.margin);
+  assert_true(r.sampling.margin < 0.2);
+}
+
 /* One cycle in 2^30: numbers of CTAs, and four times as much, are beyond 32 bits. */
 static void one_in_very_many(void **state) {
   (void)state;
@@ -222,7 +200,7 @@ static void one_in_very_many(void **state) {
   }
 }
 
-/* ---- Streams that can't be opened ---- */
+/* ---- Sources that are watched ---- */
 
 static struct wl_source_ops whole_ops, short_ops;
 static const char *source_error;
@@ -261,12 +239,71 @@ static void streams_that_cannot_be_opened(void **state) {
   hd_design_free(design);
 }
 
+/* The stream that was opened last. A warp whose stream is closed before the CTA's next one is opened is passed. */
+static struct {
+  void *stream;
+  bool located, closed;
+} opened;
+enum { MOST_PASSES = 64 };
+/* CTAs in a row that were passed; of these those whose addresses were asked for. */
+static struct {
+  unsigned n, told[MOST_PASSES], ctas[MOST_PASSES];
+  uint32_t next;
+} passes;
+
+static void *open_watched(struct wl_source *source, uint32_t cta, uint32_t warp) {
+  if (warp == 1 && opened.closed) {
+    passes.n += !passes.n || cta != passes.next;
+    assert_true(passes.n < MOST_PASSES);
+    passes.next = cta + 1;
+    passes.ctas[passes.n]++;
+    passes.told[passes.n] += opened.located;
+  }
+  opened.closed = opened.located = false;
+  return opened.stream = whole_ops.open_warp(source, cta, warp);
+}
+static void locate_watched(void *stream, struct wl_inst *inst) {
+  opened.located |= stream == opened.stream;
+  whole_ops.locate(stream, inst);
+}
+static void close_watched(void *stream) {
+  opened.closed |= stream == opened.stream;
+  whole_ops.close_warp(stream);
+}
+
+/* As many CTAs enter the L2 before a sample as ask it eight times for each of its lines, whatever has been passed before. */
+static void as_many_ctas_enter_the_l2_each_time(void **state) {
+  (void)state;
+  char err[256];
+  struct hd_why why;
+  struct hd_config c = loaded("gpu/fermi");
+  c.gpu.sms = 2;
+  c.l2.sets = 8;
+  assert_int_equal(hd_config_check(&c, NULL, NULL, stderr), 0);
+  struct hd_design *design = hd_design_new(&c);
+  struct hd_sim_job job = {.design = design, .sampling = {.one_in = 8, .cycles = 1000, .seed = 1}};
+  struct hd_sim_result r;
+  job.source = wl_open("2dconv:n=1024", err, sizeof err);
+  whole_ops = short_ops = *job.source->ops;
+  short_ops.open_warp = open_watched;
+  short_ops.locate = locate_watched;
+  short_ops.close_warp = close_watched;
+  short_ops.stride = NULL;
+  job.source->ops = &short_ops;
+  assert_int_equal(hd_sim_run(&job, &r, &why), HD_OK);
+  const double asks = (double)(r.sm.load_requests + r.sm.store_requests) / (double)r.sampling.simulated;
+  const double of_a_cta = asks * (double)r.sm.instructions / 4096;
+  const double wanted = 8.0 * c.d.L2_LINES * c.l2.banks / of_a_cta;
+  assert_true(passes.n > 5);
+  for (unsigned i = 1; i <= passes.n; i++)
+    if (passes.told[i] < passes.ctas[i] && !(fabs(passes.told[i] / wanted - 1) < 0.2))
+      fail_msg("of %u CTAs %u enter, %f are wanted", passes.ctas[i], passes.told[i], wanted);
+  job.source->ops->close(job.source);
+  hd_design_free(design);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(an_interval_by_hand),
-      cmocka_unit_test(differences_of_neighbours_are_not_independent),
-      cmocka_unit_test(unequal_weights_are_fewer),
-      cmocka_unit_test(no_spread_no_width),
       cmocka_unit_test(counted_once),
       cmocka_unit_test(threads_change_nothing),
       cmocka_unit_test(uniform_ones_are_within_the_interval),
@@ -278,8 +315,11 @@ int main(void) {
       cmocka_unit_test(launches_that_stand_for_others),
       cmocka_unit_test(each_sm_at_its_pace),
       cmocka_unit_test(no_interval_where_leads_walk),
+      cmocka_unit_test(cut_off_anywhere),
+      cmocka_unit_test(looks_far_apart),
       cmocka_unit_test(one_in_very_many),
       cmocka_unit_test(streams_that_cannot_be_opened),
+      cmocka_unit_test(as_many_ctas_enter_the_l2_each_time),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -94,11 +94,107 @@ static void debts_end_with_the_cta(void **state) {
   end();
 }
 
+/* ---- Who is told, in which order ---- */
+
+enum { WARPS = 2, BARRIER = 400 };
+
+/* An access of one line, which says whose it is; a barrier far away. */
+static struct wl_inst own_line(uint32_t cta, uint32_t warp, uint32_t n) {
+  struct wl_inst i = n == BARRIER ? plain(WL_BARRIER, WL_NO_REG, NOTHING)
+                                  : access_line(WL_LOAD, R0, NOTHING, cta + 2 * warp);
+  i.pc = n;
+  return i;
+}
+
+static struct sm_rig other; /* SM 1 */
+
+static void swap(void) {
+  const struct sm_rig was = b;
+  b = other;
+  other = was;
+}
+
+/* Two SMs, a CTA of two warps on each. */
+static void begin_two(void) {
+  struct hd_config c = defaults();
+  c.gpu.sms = c.gpu.dispatch_latency = 2;
+  c.sm.ctas = 1;
+  assert_int_equal(begin(c, new_script(1, 2, WARPS, own_line), NULL), HD_OK);
+  other = b;
+  swap();
+  assert_true(hd_alloc_in(b.decl, &b.in) && hd_alloc_out(b.decl, &b.out));
+  b.m = hd_model_new(b.design, "sm_mem", false, NULL);
+  b.memory = hd_memory_new(&b.c, &(struct hd_memory_options){0});
+  b.sm = hd_sm_new(&b.c, b.grid, &(struct hd_sm_options){0}, NULL);
+  swap();
+  for (unsigned i = 0; i < 2; i++) {
+    while (hd_sm_occupied(b.sm) != (1 << WARPS) - 1)
+      cycle();
+    swap();
+  }
+}
+
+static void end_two(void) {
+  hd_sm_free(other.sm);
+  hd_memory_free(other.memory);
+  hd_model_free(other.m);
+  hd_free_in(other.decl, &other.in);
+  hd_free_out(other.decl, &other.out);
+  end();
+}
+
+static char told[1024];
+static unsigned tellings;
+
+/* a, b: warp 0 of SM 0 and 1; c, d: warp 1. */
+static void hear(void *ctx, uint64_t line, unsigned sector, bool store) {
+  assert_true(!ctx && line < 4 && !sector && !store && tellings + 1 < sizeof told);
+  told[tellings++] = (char)('a' + line);
+}
+
+/* Each warp passes so many instructions; of the last part of them it is told. */
+static void forward_two(const double goal[2 * WARPS], double last) {
+  struct hd_sm *const sm[] = {b.sm, other.sm};
+  uint64_t went[2] = {0};
+  for (unsigned i = 0; i < 2 * WARPS; i++)
+    hd_sm_set_goal(sm[i % 2], i / 2, goal[i]);
+  memset(told, 0, sizeof told);
+  tellings = 0;
+  hd_sms_forward(sm, 2, last, &(struct hd_passed){.access = hear}, went);
+  assert_true((double)(went[0] + went[1]) == goal[0] + goal[1] + goal[2] + goal[3]);
+}
+
+/* A line of an SM's is as old as one of the other's: so they take turns, of four instructions; the first half of the way nobody is told. */
+static void sms_take_turns(void **state) {
+  (void)state;
+  begin_two();
+  forward_two((const double[]){128, 128, 128, 128}, 0.5);
+  assert_int_equal(tellings, 4 * 64);
+  for (unsigned i = 0; i < 16; i++)
+    assert_memory_equal(told + 16 * i, "aaaabbbbccccdddd", 16);
+  end_two();
+}
+
+/* Two instructions in front of a barrier: up to there in turns, then, SM by SM, the barrier and what is left of the turn. */
+static void turns_up_to_a_barrier(void **state) {
+  (void)state;
+  begin_two();
+  double goal[2 * WARPS];
+  for (unsigned i = 0; i < 2 * WARPS; i++)
+    goal[i] = BARRIER - 2 - (double)hd_sm_went(i % 2 ? other.sm : b.sm, i / 2);
+  forward_two(goal, 0);
+  forward_two((const double[]){8, 8, 8, 8}, 1);
+  assert_string_equal(told, "aabbccdd"
+                            "acbd"
+                            "aaaabbbbccccdddd");
+  end_two();
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(who_passes_nothing_keeps_nobody),
-      cmocka_unit_test(warps_wait_for_the_last_one),
-      cmocka_unit_test(debts_end_with_the_cta),
+      cmocka_unit_test(who_passes_nothing_keeps_nobody), cmocka_unit_test(warps_wait_for_the_last_one),
+      cmocka_unit_test(debts_end_with_the_cta),          cmocka_unit_test(sms_take_turns),
+      cmocka_unit_test(turns_up_to_a_barrier),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
