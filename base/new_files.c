@@ -28,6 +28,8 @@ enum hd_rc hd_files_write(const struct hd_files *files, const char *dir, struct 
   if (!hd_make_dirs(dir))
     return hd_because(why, HD_INPUT, "cannot make the directory %s: %s", dir, strerror(errno));
   enum hd_rc rc = HD_OK;
+  for (size_t i = 0; i < files->n; i++)
+    hd_scrap(files->file[i].part);
   for (size_t i = 0; i < files->n && rc == HD_OK; i++)
     if (!hd_write_file(files->file[i].part, files->file[i].text))
       rc = hd_because(why, HD_INPUT, "cannot write %s: %s", files->file[i].path, strerror(errno));
@@ -36,8 +38,11 @@ enum hd_rc hd_files_write(const struct hd_files *files, const char *dir, struct 
       unlink(files->file[i].part);
     else if (rename(files->file[i].part, files->file[i].path))
       rc = hd_because(why, HD_INPUT, "cannot write %s: %s", files->file[i].path, strerror(errno));
-  for (size_t i = 0; i < files->n && rc != HD_OK; i++)
-    unlink(files->file[i].part);
+  for (size_t i = 0; i < files->n; i++) {
+    if (rc != HD_OK)
+      unlink(files->file[i].part);
+    hd_scrap_done(files->file[i].part);
+  }
   return rc;
 }
 

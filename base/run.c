@@ -1,6 +1,7 @@
 /* Running other programs with a time limit; see run.h. */
 #include "base/run.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -28,10 +29,26 @@ char *hd_format(const char *format, ...) {
 /* --- a signal that ends the program --------------------------------------------------------------------- */
 
 static const int endings[] = {SIGINT, SIGTERM, SIGHUP};
-enum { ENDINGS = sizeof endings / sizeof *endings, GRACE_MS = 2000, SCRAPS = 8 };
+enum { ENDINGS = sizeof endings / sizeof *endings, GRACE_MS = 2000, SCRAPS = 512 };
 
-static volatile pid_t running;              /* the program that runs now, and its process group; 0: none */
-static const char *volatile scraps[SCRAPS]; /* see hd_scrap; NULL: free */
+static volatile pid_t running; /* the program that runs now, and its process group; 0: none */
+static struct {
+  const char *volatile path; /* see hd_scrap; NULL: free */
+  volatile bool dir;         /* with the files in it */
+} scraps[SCRAPS];
+
+/* As a signal's handler may: without memory, so without readdir. */
+static void remove_files(const char *path) {
+  _Alignas(struct dirent64) char entries[4096];
+  const int dir = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  for (ssize_t n; (n = getdents64(dir, entries, sizeof entries)) > 0;)
+    for (ssize_t at = 0; at < n;) {
+      const struct dirent64 *e = (const void *)(entries + at);
+      unlinkat(dir, e->d_name, 0);
+      at += e->d_reclen;
+    }
+  close(dir);
+}
 
 /* The terminal's signal does not reach the group of the program that runs: it is passed on, with time to clean
  * up. */
@@ -43,8 +60,13 @@ static void end(int sig) {
     kill(-running, SIGKILL);
   }
   for (int i = 0; i < SCRAPS; i++)
-    if (scraps[i])
-      unlink(scraps[i]);
+    if (scraps[i].path && scraps[i].dir)
+      remove_files(scraps[i].path);
+    else if (scraps[i].path)
+      unlink(scraps[i].path);
+  for (int i = 0; i < SCRAPS; i++)
+    if (scraps[i].path)
+      rmdir(scraps[i].path);
   raise(sig); /* SA_RESETHAND: this time as if there were no handler */
 }
 
@@ -58,27 +80,35 @@ static void watch(void) {
       sigaction(endings[i], &act, NULL);
 }
 
-static void replace_scrap(const char *old, const char *new) {
-  for (int i = 0; i < SCRAPS; i++)
-    if (scraps[i] == old) {
-      scraps[i] = new;
-      return;
-    }
-}
-
-void hd_scrap(const char *path) {
-  replace_scrap(NULL, path);
+static void add_scrap(const char *path, bool dir) {
+  int i = 0;
+  while (i < SCRAPS && scraps[i].path)
+    i++;
+  if (i < SCRAPS) {
+    scraps[i].dir = dir;
+    scraps[i].path = path;
+  }
   watch();
 }
 
+void hd_scrap(const char *path) {
+  add_scrap(path, false);
+}
+
+void hd_scrap_dir(const char *path) {
+  add_scrap(path, true);
+}
+
 void hd_scrap_done(const char *path) {
-  replace_scrap(path, NULL);
+  for (int i = 0; i < SCRAPS; i++)
+    if (scraps[i].path == path)
+      scraps[i].path = NULL;
 }
 
 /* Children do not clean up after their parent. */
 static void forget_scraps(void) {
   for (int i = 0; i < SCRAPS; i++)
-    scraps[i] = NULL;
+    scraps[i].path = NULL;
 }
 
 /* A signal that comes meanwhile waits until the caller knows of the child, or in the child until it would do no

@@ -57,8 +57,18 @@ static void put_row(const struct hd_explore *e, const char *number, size_t machi
   json_decref(changes);
 }
 
+uint64_t hd_explore_done(const struct hd_explore *e, uint64_t *of) {
+  uint64_t done = *of = 0;
+  for (size_t i = 0; i < e->inputs; i++) {
+    done += e->done[i];
+    *of += e->most[i];
+  }
+  return done;
+}
+
 void hd_explore_print(const struct hd_explore *e, FILE *f) {
   size_t front = 0, machine;
+  uint64_t of, done = hd_explore_done(e, &of);
   while (hd_search_said(e, "front", last_input(e), front, &machine))
     front++;
   fprintf(f, "seed %llu; evaluations:", (unsigned long long)e->seed);
@@ -67,11 +77,12 @@ void hd_explore_print(const struct hd_explore *e, FILE *f) {
   fprintf(
       f,
       "\n%zu proposals: %zu repaired, %zu no machines, %zu there already, %zu beyond a limit by their price;"
-      " %zu failed\n"
-      "%sfront: %zu machine%s\n\n%5s",
-      e->proposed, e->repaired, json_array_size(e->refused), e->doubles, e->beyond, e->failed,
-      e->done[0] < e->most[0] ? "ended before the budget: no new machine was found in the space\n" : "",
-      front, front == 1 ? "" : "s", "#");
+      " %zu failed\n",
+      e->proposed, e->repaired, json_array_size(e->refused), e->doubles, e->beyond, e->failed);
+  if (e->ended)
+    fprintf(f, "ended after %llu of %llu evaluations: no other machine was found in the space\n",
+            (unsigned long long)done, (unsigned long long)of);
+  fprintf(f, "front: %zu machine%s\n\n%5s", front, front == 1 ? "" : "s", "#");
   for (enum hd_goal goal = 0; goal < HD_GOALS; goal++)
     if (shown(e, goal)) {
       char head[32];
@@ -132,13 +143,14 @@ json_t *hd_explore_json(const struct hd_explore *e) {
   size_t machine;
   for (size_t i = 0; hd_search_said(e, "front", last_input(e), i, &machine); i++)
     json_array_append_new(front, json_integer((json_int_t)machine));
-  json_t *all = json_pack(
-      "{s:I, s:I, s:O, s:o, s:o, s:I, s:I, s:I, s:I, s:I, s:I, s:o, s:o, s:o}", "seed", (json_int_t)e->seed,
-      "budget", (json_int_t)e->budget, "optuna", json_object_get(e->said, "optuna"), "objectives", objectives,
-      "inputs", inputs, "proposals", (json_int_t)e->proposed, "repaired", (json_int_t)e->repaired,
-      "no_machines", (json_int_t)json_array_size(e->refused), "there_already", (json_int_t)e->doubles,
-      "beyond_price", (json_int_t)e->beyond, "failed", (json_int_t)e->failed, "front", front, "machines",
-      machines, "config", hd_cli_config_json(&e->machine[0].machine->c));
+  json_t *all = json_pack("{s:I, s:I, s:O, s:o, s:o, s:b, s:I, s:I, s:I, s:I, s:I, s:I, s:o, s:o, s:o}",
+                          "seed", (json_int_t)e->seed, "budget", (json_int_t)e->budget, "optuna",
+                          json_object_get(e->said, "optuna"), "objectives", objectives, "inputs", inputs,
+                          "ended", e->ended, "proposals", (json_int_t)e->proposed, "repaired",
+                          (json_int_t)e->repaired, "no_machines", (json_int_t)json_array_size(e->refused),
+                          "there_already", (json_int_t)e->doubles, "beyond_price", (json_int_t)e->beyond,
+                          "failed", (json_int_t)e->failed, "front", front, "machines", machines, "config",
+                          hd_cli_config_json(&e->machine[0].machine->c));
   if (e->rivals)
     json_object_set_new(all, "rivals", hd_rivals_json(e));
   return all;
@@ -245,6 +257,9 @@ static void put_script(const struct hd_explore *e, FILE *f) {
 static char *plot_of(const struct hd_explore *e, struct hd_why *why) {
   char *dir = hd_format("%s.search", e->args->store), *path = hd_format("%s/front.gp", dir),
        *svg = hd_format("%s/front.svg", dir), *log = hd_format("%s/log", dir), *text = NULL;
+  const char *const files[] = {path, svg, log, dir, NULL};
+  for (const char *const *name = files; *name; name++)
+    hd_scrap(*name);
   const bool there = hd_program_need(HD_GNUPLOT, why) == HD_OK;
   FILE *f = there && hd_make_dirs(dir) ? fopen(path, "w") : NULL;
   if (there && !f)
@@ -259,9 +274,11 @@ static char *plot_of(const struct hd_explore *e, struct hd_why *why) {
       hd_because(why, HD_TOOL, "gnuplot failed: %.200s", said ? said : "");
     free(said);
   }
-  for (const char *const *name = (const char *const[]){path, svg, log, NULL}; *name; name++)
+  for (const char *const *name = files; *name != dir; name++)
     unlink(*name);
   rmdir(dir);
+  for (const char *const *name = files; *name; name++)
+    hd_scrap_done(*name);
   free(dir);
   free(path);
   free(svg);

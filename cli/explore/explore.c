@@ -23,10 +23,11 @@ static void add_turn(struct batch *b, size_t machine, size_t input) {
   b->turn[b->n++] = (struct hd_turn){machine, input};
 }
 
-/* Machines that are tried at the next larger input: of those tried so far one in eta, the best ones that have not been. */
+/* Machines that are tried at the next larger input: of those tried so far one in eta, the best ones that have not been. Once the space
+ * has no others, as many as the budget has room for, an input after the other, so that the last one gets the best. */
 static void promote(const struct hd_explore *e, struct batch *b) {
-  for (size_t in = 0; in + 1 < e->inputs; in++) {
-    uint64_t go = e->done[in] / e->eta - e->done[in + 1];
+  for (size_t in = 0; in + 1 < e->inputs && !(e->ended && b->n); in++) {
+    uint64_t go = (e->ended ? e->most[in + 1] : e->done[in] / e->eta) - e->done[in + 1];
     size_t machine;
     for (size_t i = 0; go && hd_search_said(e, "order", in, i, &machine); i++)
       if (machine && e->machine[machine].reached == in + 1) {
@@ -44,12 +45,8 @@ static void try_new(const struct hd_explore *e, size_t before, struct batch *b) 
 }
 
 static void tell(const struct hd_explore *e) {
-  uint64_t done = 0, of = 0;
+  uint64_t of, done = hd_explore_done(e, &of);
   size_t front = 0, machine;
-  for (size_t i = 0; i < e->inputs; i++) {
-    done += e->done[i];
-    of += e->most[i];
-  }
   const size_t input = e->done[e->inputs - 1] ? e->inputs - 1 : 0;
   while (hd_search_said(e, "front", input, front, &machine))
     front++;
@@ -59,9 +56,9 @@ static void tell(const struct hd_explore *e) {
                   *e->input[input].name ? " at " : "", e->input[input].name, e->cpu_seconds);
 }
 
-/* Asks, makes machines, runs them. *more false: all is done. */
+/* Asks, makes machines, runs them. `idle`: batches before this one in which nothing ran. *more false: all is done. */
 static enum hd_rc go_on(struct hd_explore *e, size_t *idle, bool *more, struct hd_why *why) {
-  const uint64_t left = *idle < IDLE ? e->most[0] - e->done[0] : 0;
+  const uint64_t left = e->ended ? 0 : e->most[0] - e->done[0];
   const bool known = !e->step && json_array_size(e->known); /* the first batch is the file's */
   enum hd_rc rc = hd_search_ask(e, known ? 0 : left < e->batch ? left : e->batch, why);
   if (rc != HD_OK)
@@ -76,9 +73,8 @@ static enum hd_rc go_on(struct hd_explore *e, size_t *idle, bool *more, struct h
   rc = hd_explore_price(e, why);
   try_new(e, before, &b);
   *idle = b.n ? 0 : *idle + 1;
-  if (!json_array_size(choices))
-    *idle = IDLE; /* the space has no other choices */
-  *more = b.n || (left && *idle < IDLE);
+  e->ended |= left && (!json_array_size(choices) || *idle == IDLE);
+  *more = b.n || left;
   if (rc == HD_OK && b.n)
     rc = hd_explore_evaluate(e, b.turn, b.n, why);
   free(b.turn);
@@ -149,6 +145,7 @@ static enum hd_rc explore(struct hd_explore *e, struct hd_why *why) {
     return rc;
   const char *out = e->args->out;
   const bool was_there = !access(out, F_OK);
+  hd_scrap(was_there ? NULL : out);
   rc = hd_make_dirs(out) && !access(out, W_OK)
            ? search(e, why)
            : hd_because(why, HD_INPUT, "--out: %s cannot be written: %s", out, strerror(errno));
@@ -158,6 +155,7 @@ static enum hd_rc explore(struct hd_explore *e, struct hd_why *why) {
   }
   if (rc != HD_OK && !was_there)
     rmdir(out);
+  hd_scrap_done(out);
   return hd_answer_close(&answer, rc == HD_OK ? hd_explore_json(e) : NULL, rc, why);
 }
 

@@ -94,6 +94,7 @@ struct hd_explore {
   json_t *refused; /* choices that are no machine */
   size_t proposed, repaired, doubles, failed, beyond;
   uint64_t done[HD_MOST_INPUTS]; /* evaluations at each input, without those of the first machine */
+  bool ended;                    /* no other machine was found in the space, and the budget is not used up */
   uint64_t step;
   double cpu_seconds; /* of the runs */
   json_t *said;       /* what search.py answered last */
@@ -161,6 +162,8 @@ bool hd_search_said(const struct hd_explore *e, const char *what, size_t input, 
 /* The Python that has the optimiser, to be freed: it is installed first if need be. HD_TOOL: it can't. */
 enum hd_rc hd_search_python(char **python, struct hd_why *why);
 
+/* Evaluations that are done, without the first machine's; *of: those that the budget has. */
+uint64_t hd_explore_done(const struct hd_explore *e, uint64_t *of);
 void hd_explore_print(const struct hd_explore *e, FILE *f);
 json_t *hd_explore_json(const struct hd_explore *e);
 /* The machines of the front, 1.yaml and on, and the plot, front.svg, in args->out. */

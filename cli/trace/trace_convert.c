@@ -7,7 +7,6 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 enum form { HTRACE, ACCELSIM, ACCELSIM_XZ, FORMS };
@@ -90,13 +89,15 @@ static enum hd_rc to_accel(struct wl_source *source, const char *out, const stru
                            struct wl_trace_summary *summary, struct hd_why *why) {
   const int n = (int)strlen(out) - ends_in(out, "/");
   char *dir = hd_format("%.*s", n, out), *part = hd_format("%.*s.part", n, out);
-  struct stat there;
   enum hd_rc rc = HD_OK;
-  if (stat(dir, &there) == 0) {
-    rc = hd_because(why, HD_INPUT,
-                    "--out: %s is there already; allowed a new directory; remove it, or name another", dir);
-  } else {
-    remove_part(part);
+  remove_part(part); /* of a conversion that was killed */
+  for (const char *const *name = (const char *const[]){dir, part, NULL}; *name && rc == HD_OK; name++)
+    if (!access(*name, F_OK))
+      rc = hd_because(why, HD_INPUT,
+                      "--out: %s is there already; allowed a new directory; remove it, or name another",
+                      *name);
+  if (rc == HD_OK) {
+    hd_scrap_dir(part);
     if (!hd_make_dirs(part))
       rc = cannot(part, why);
     else if (!wl_trace_to_accel(source, part, how, summary, why->text, sizeof why->text))
@@ -105,6 +106,7 @@ static enum hd_rc to_accel(struct wl_source *source, const char *out, const stru
       rc = cannot(dir, why);
     if (rc != HD_OK)
       remove_part(part);
+    hd_scrap_done(part);
   }
   free(dir);
   free(part);

@@ -4,16 +4,19 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/alloc.h"
 #include "base/run.h"
 
-static FILE *create(const struct hd_replay *r, const char *name, enum hd_rc *rc, struct hd_why *why) {
-  char *path = hd_format("%s/%s", r->dir, name);
-  FILE *f = *rc == HD_OK ? fopen(path, "w") : NULL;
-  if (!f && *rc == HD_OK)
+static FILE *create(struct hd_replay *r, const char *name, enum hd_rc *rc, struct hd_why *why) {
+  if (*rc != HD_OK)
+    return NULL;
+  char *path = r->path[r->files++] = hd_format("%s/%s", r->dir, name);
+  hd_scrap(path);
+  FILE *f = fopen(path, "w");
+  if (!f)
     *rc = hd_because(why, HD_INPUT, "--replay: %s can't be written", path);
-  free(path);
   return f;
 }
 
@@ -140,6 +143,7 @@ enum hd_rc hd_replay_end(struct hd_replay *r, const struct hd_gates *g, struct h
     if (files[i] && !hd_close_written(files[i]) && rc == HD_OK)
       rc = hd_because(why, HD_INPUT, "--replay: %s can't be written", r->dir);
   r->stimulus = r->outputs = NULL;
+  r->whole = rc == HD_OK;
   return rc;
 }
 
@@ -148,6 +152,12 @@ void hd_replay_close(struct hd_replay *r) {
     fclose(r->stimulus);
   if (r->outputs)
     fclose(r->outputs);
+  for (size_t i = 0; i < r->files; i++) {
+    if (!r->whole)
+      unlink(r->path[i]);
+    hd_scrap_done(r->path[i]);
+    free(r->path[i]);
+  }
   free(r->first);
   free(r->dir);
   *r = (struct hd_replay){0};

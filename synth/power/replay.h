@@ -13,8 +13,11 @@
 
 #include "synth/power/gates.h"
 
+enum { HD_REPLAY_FILES = 5 };
 struct hd_replay {
-  char *dir;
+  char *dir, *path[HD_REPLAY_FILES]; /* path: of the files that were begun */
+  size_t files;
+  bool whole; /* all are there */
   FILE *stimulus, *outputs;
   uint8_t *first; /* values of all nets in the first cycle */
   uint64_t cycles;
@@ -25,6 +28,7 @@ enum hd_rc hd_replay_open(struct hd_replay *r, const char *dir, struct hd_why *w
 /* A cycle, settled. */
 void hd_replay_cycle(struct hd_replay *r, const struct hd_gates *g);
 enum hd_rc hd_replay_end(struct hd_replay *r, const struct hd_gates *g, struct hd_why *why);
+/* What is not whole goes, as it does when a signal ends the program. */
 void hd_replay_close(struct hd_replay *r);
 
 #endif
