@@ -142,15 +142,16 @@ void hd_gpu_settle(struct hd_gpu *gpu) {
     hd_grid_settle(gpu->grid);
 }
 
-uint64_t hd_gpu_work(const struct hd_gpu *gpu, uint64_t *instructions) {
-  uint64_t answers = 0;
-  *instructions = 0;
+struct hd_gpu_counts hd_gpu_count(const struct hd_gpu *gpu) {
+  struct hd_gpu_counts c = {.cycle = gpu->now};
   for (unsigned i = 0; i < gpu->c->gpu.sms; i++) {
-    const struct hd_sm_stats *s = hd_sm_stats(gpu->sm[i]);
-    *instructions += s->instructions;
-    answers += s->load_requests + s->store_requests;
+    const struct hd_sm_stats *of = hd_sm_stats(gpu->sm[i]);
+    c.instructions += of->instructions;
+    c.requests += of->load_requests + of->store_requests;
+    c.loads += of->load_requests;
+    c.load_latency += of->load_latency_sum;
   }
-  return *instructions + answers;
+  return c;
 }
 
 const char *hd_gpu_error(const struct hd_gpu *gpu) {

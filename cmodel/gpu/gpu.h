@@ -53,8 +53,11 @@ void hd_gpu_catch_up(struct hd_gpu *gpu);
  * been asked for meanwhile. Without it no CTA begins. */
 void hd_gpu_settle(struct hd_gpu *gpu);
 
-/* Instructions issued, and a measure of everything that SMs do. */
-uint64_t hd_gpu_work(const struct hd_gpu *gpu, uint64_t *instructions);
+/* What all SMs have done up to now: instructions issued, requests answered, of these loads, and what hd_sm_stats has of their latency. */
+struct hd_gpu_counts {
+  uint64_t cycle, instructions, requests, loads, load_latency;
+};
+struct hd_gpu_counts hd_gpu_count(const struct hd_gpu *gpu);
 /* NULL, or what is wrong with the workload. */
 const char *hd_gpu_error(const struct hd_gpu *gpu);
 /* Memory has run out: the run is not what it should be. */

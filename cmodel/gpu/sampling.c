@@ -22,7 +22,8 @@ enum {
   LATENCIES = 8, /* mean load latencies that warming up, and measuring, take at least */
   AGE = 400,     /* a sample warms up, and measures, for this part of its launch up to now at least */
   REQUESTS = 8,  /* that enter the L2 before a sample, for each of its lines */
-  WAVES = 3      /* of CTAs: one to warm up, the others to measure */
+  WAVES = 3,     /* of CTAs: one to warm up, the others to measure */
+  FEWEST = 3     /* samples of a class that has CTAs passed: an interval needs some */
 };
 static const double WALKED = 0.1; /* part of a run with walking leads that leaves it no interval */
 /* Part of what is passed, launches passed as a whole too, that samples may all be off by in the same way, by what passing leaves wrong in caches and queues: measured, as
@@ -32,11 +33,6 @@ static const double LEFT_BEHIND = 0.015;
 /* Of a launch. TRIES: it is not known yet how long its CTAs live. */
 enum mode { TRIES, IN_STREAMS, BY_CTAS };
 enum phase { WARMS_UP, MEASURES };
-
-/* What has been counted up to a cycle. */
-struct counted {
-  uint64_t cycle, instructions, requests, loads, load_latency;
-};
 
 struct hd_sampling {
   struct hd_sampling_options o;
@@ -59,30 +55,19 @@ struct hd_sampling {
 
   enum mode mode;
   enum phase phase;
-  double longer;            /* so many times as long as the least it is to warm up */
-  uint64_t since;           /* cycle in which warming up began */
-  struct counted now, from; /* at this step; when the phase began, of waves behind the first one */
-  double stretch;           /* cycles that are passed next, at most */
+  double longer;                  /* so many times as long as the least it is to warm up */
+  uint64_t since;                 /* cycle in which warming up began */
+  struct hd_gpu_counts now, from; /* at this step; when the phase began, of waves behind the first one */
+  double stretch;                 /* cycles that are passed next, at most */
   struct hd_leads *leads;
   struct hd_doubts *doubts;
   double walked; /* cycles of what was passed while leads walked */
   /* CTA by CTA. */
   bool starts;    /* none has been passed yet in this launch */
+  double gap;     /* so many are passed at a time, in the mean */
   uint32_t block; /* those that had been given or passed when the last were passed */
   uint64_t owed;  /* instructions of these, which the sample that runs stands for, beside others */
 };
-
-static struct counted count(const struct hd_gpu *gpu) {
-  struct counted c = {.cycle = gpu->now};
-  for (unsigned i = 0; i < gpu->cores; i++) {
-    const struct hd_sm_stats *of = hd_sm_stats(gpu->sm[i]);
-    c.instructions += of->instructions;
-    c.requests += of->load_requests + of->store_requests;
-    c.loads += of->load_requests;
-    c.load_latency += of->load_latency_sum;
-  }
-  return c;
-}
 
 /* ---- Launches ---- */
 
@@ -229,14 +214,23 @@ static void sample_streams(struct hd_sampling *s) {
 
 /* ---- CTA by CTA ---- */
 
+/* As many CTAs as the options ask for; or fewer, so that the class gets its samples, as long as that leaves half of the CTAs to be passed.
+ * Half a gap is for chance. */
+static double mean_gap(const struct hd_sampling *s, double left) {
+  const double sample = WAVES * (double)wave(s), asked = sample * (s->o.one_in - 1) * 4.0 / 3;
+  const double lacks = FEWEST - (double)s->classes.class[s->running].samples.n;
+  const double samples = fmin(lacks, floor(left / (2 * sample)));
+  return samples > 1 ? fmin(asked, (left - samples * sample) / (samples + 0.5)) : asked;
+}
+
 /* The next CTAs: those up to a sample in their middle if none has been measured yet, else up to the next one, if there is room for it and
  * a last wave, else up to that. A sample stands for half of what is passed on each side of it, at the ends for all. */
 static void pass_ctas(struct hd_sampling *s) {
   struct hd_grid *grid = s->gpu->grid;
   const double given = hd_grid_given(grid), left = hd_grid_launch(grid)->ctas - given;
   const double one_wave = wave(s), sample = WAVES * one_wave;
-  const double between = (0.5 + random_part(s)) * sample * (s->o.one_in - 1) * 4.0 / 3;
-  const double wanted = s->starts ? between / 2 : between;
+  s->gap = s->starts ? mean_gap(s, left - one_wave) : s->gap;
+  const double between = (0.5 + random_part(s)) * s->gap, wanted = s->starts ? between / 2 : between;
   const bool is_last = left < wanted + sample + one_wave;
   const double ctas = !is_last ? wanted : s->starts ? left - sample - one_wave : left - one_wave;
   const struct hd_passed into_l2 = {.access = warm, .ctx = s->gpu->memsys};
@@ -320,7 +314,7 @@ bool hd_sampling_step(struct hd_sampling *s) {
   const struct hd_grid *grid = s->gpu->grid;
   if (s->no_memory || hd_grid_done(grid))
     return !s->no_memory;
-  s->now = count(s->gpu);
+  s->now = hd_gpu_count(s->gpu);
   if (s->launch != hd_grid_launches(grid)) {
     end_launch(s, hd_grid_began(grid));
     s->launch = hd_grid_launches(grid);
@@ -350,7 +344,7 @@ static double margin(const struct hd_sampling *s) {
 
 struct hd_sampling_result hd_sampling_end(struct hd_sampling *s) {
   struct hd_sampling_result *r = &s->result;
-  s->now = count(s->gpu);
+  s->now = hd_gpu_count(s->gpu);
   r->simulated = s->now.instructions;
   r->cycles_simulated = hd_grid_done(s->gpu->grid) ? hd_grid_cycles(s->gpu->grid) : s->gpu->now;
   end_launch(s, r->cycles_simulated);

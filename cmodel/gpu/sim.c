@@ -117,8 +117,8 @@ struct run_look {
 static bool look(const struct hd_sim_job *job, const struct hd_gpu *gpu, struct run_look *at,
                  enum hd_sim_end *end) {
   at->looked = gpu->now;
-  uint64_t instructions;
-  const uint64_t done = hd_gpu_work(gpu, &instructions);
+  const struct hd_gpu_counts counts = hd_gpu_count(gpu);
+  const uint64_t done = counts.instructions + counts.requests; /* a measure of everything that SMs do */
   if (done != at->work) {
     at->work = done;
     at->work_at = gpu->now;
@@ -130,7 +130,7 @@ static bool look(const struct hd_sim_job *job, const struct hd_gpu *gpu, struct 
   if (!job->progress || milliseconds() - at->reported < job->progress_ms)
     return *end == HD_SIM_ENDED;
   at->reported = milliseconds();
-  const struct hd_sim_progress progress = {gpu->now, hd_grid_launches(gpu->grid), instructions,
+  const struct hd_sim_progress progress = {gpu->now, hd_grid_launches(gpu->grid), counts.instructions,
                                            hd_grid_ended_ctas(gpu->grid), hd_grid_launch(gpu->grid)->ctas};
   if (!job->progress(job->user, &progress))
     *end = HD_SIM_CANCELLED;

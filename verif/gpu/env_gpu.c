@@ -82,12 +82,12 @@ static void take_what_is_left(struct gpu_env *e) {
 
 /* SM 0 has come to where the others are. */
 static void next_window(struct gpu_env *e) {
-  uint64_t instructions;
   if (e->now)
     hd_gpu_settle(&e->gpu);
   hd_gpu_run(&e->gpu, e->now + e->window);
   take_what_is_left(e);
-  const uint64_t work = hd_gpu_work(&e->gpu, &instructions);
+  const struct hd_gpu_counts counts = hd_gpu_count(&e->gpu);
+  const uint64_t work = counts.instructions + counts.requests;
   if (work != e->work) {
     e->work = work;
     e->work_at = e->now;
