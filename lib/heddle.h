@@ -65,7 +65,7 @@ typedef struct heddle_machine heddle_machine;
 
 /* Reads a configuration, a YAML file, with the files that its `base:` names. `sets` are n_sets overrides, each
  * "section.key=value"; NULL if n_sets is 0. HEDDLE_ERR_CONFIG: heddle_machine_message says every problem, one a line:
- * FILE:LINE: section.key: found X; allowed Y; do Z. */
+ * FILE:LINE: section.key: found X; allowed Y; do Z. Instead of FILE:LINE, problems of sets have --set section.key=value. */
 HEDDLE_API heddle_status heddle_load(const char *path, const char *const *sets, size_t n_sets,
                                      heddle_machine **machine);
 /* The same of a configuration that is a text. Problems in it are at `called`, beside which its bases are. */

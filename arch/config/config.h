@@ -121,7 +121,7 @@ unsigned hd_config_load(struct hd_config *c, const char *path, FILE *err);
 /* The path of the configuration of that name, to be freed; NULL: there is none. */
 typedef char *hd_config_find(const char *name);
 
-/* The same, then each of `sets` ("section.key=value") over it; problems in the n-th are at --set:n. A base that is not
+/* The same, then each of `sets` ("section.key=value") over it; problems in one are at --set section.key=value. A base that is not
  * beside the file that names it is where `find` says; `find` may be NULL. HD_CONFIG_NO_MEMORY: out of memory, nothing is
  * certain. */
 #define HD_CONFIG_NO_MEMORY UINT_MAX

@@ -236,8 +236,12 @@ static void read_all(struct hd_load *l, struct hd_config *c, const char *path, c
   }
   if (!*l->name)
     name_by_stem(l, path);
-  for (size_t i = 0; i < n_sets; i++)
-    hd_walk_set(l, sets[i], (unsigned)(i + 1), (unsigned)(n + i + 1));
+  struct hd_set_place *place = calloc(n_sets + 1, sizeof *place);
+  l->no_memory |= !place;
+  for (size_t i = 0; i < n_sets && place; i++) {
+    place[i] = hd_set_place(sets[i]);
+    hd_walk_set(l, sets[i], &place[i], (unsigned)(n + i + 1));
+  }
 
   memset(c, 0, sizeof *c);
   fill(l, c);
@@ -252,6 +256,7 @@ static void read_all(struct hd_load *l, struct hd_config *c, const char *path, c
     free(chain[i].file);
   }
   free(chain);
+  free(place);
 }
 
 /* Reads the chain that begins at `path`, then the sets. */

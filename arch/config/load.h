@@ -19,7 +19,7 @@
 struct hd_layer {
   char *file;
   unsigned line;   /* every position is this line; 0: as in the document */
-  const char *set; /* the text of a --set; NULL: it is a file */
+  const char *set; /* the text of a --set, which has no lines; NULL: it is a file */
   unsigned number; /* as hd_origin.layer */
   struct stat id;
   yaml_document_t doc;
@@ -46,12 +46,17 @@ void hd_problem(struct hd_load *l, const char *file, unsigned line, const char *
 /* Parses text into at->doc, to be deleted. False: not YAML, or no mapping, or out of memory, and said so (then there is no document). */
 bool hd_parse(struct hd_load *l, struct hd_layer *at, const char *text);
 
-/* Checks the nth --set, a layer of that number, as hd_walk does. */
-void hd_walk_set(struct hd_load *l, const char *set, unsigned nth, unsigned number);
+/* Where the problems of a --set are: "--set sm.warps=3", cut and with unprintable bytes as '?'. */
+struct hd_set_place {
+  char text[96];
+};
+struct hd_set_place hd_set_place(const char *set);
+/* Checks a --set, a layer of that number, as hd_walk does; `place` stays as long as the origins of keys. */
+void hd_walk_set(struct hd_load *l, const char *set, const struct hd_set_place *place, unsigned number);
 /* The line of a byte of the text, from 1. */
 unsigned hd_line_at(const char *text, size_t offset);
 
-/* The line of a node in its file, from 1; of a layer of --set, the number of the option. */
+/* The line of a node in its file, from 1; of a --set 0. */
 unsigned hd_line(const struct hd_layer *at, const yaml_node_t *node);
 
 /* What a node is, for "found ...": its text, cut and with unprintable bytes as '?', or its kind. */

@@ -1,12 +1,21 @@
 /* One --set, read as if it were a file of one key; see load.h. */
 #include "arch/config/load.h"
 #include "base/nearest_name.h"
+#include "base/printable.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* What was given as the nth --set is no section.key=value; the first n letters may be meant for a key. */
-static void no_assignment(struct hd_load *l, const char *set, size_t n, unsigned nth) {
+struct hd_set_place hd_set_place(const char *set) {
+  enum { MOST = 80 };
+  struct hd_set_place place;
+  snprintf(place.text, sizeof place.text, "--set %.*s%s", MOST, set, strlen(set) > MOST ? "..." : "");
+  hd_printable(place.text);
+  return place;
+}
+
+/* What was given is no section.key=value; the first n letters may be meant for a key. */
+static void no_assignment(struct hd_load *l, const char *set, size_t n, const struct hd_set_place *place) {
   char *found = hd_try_format("%.*s", (int)n, set);
   if (!found) {
     l->no_memory = true;
@@ -21,17 +30,17 @@ static void no_assignment(struct hd_load *l, const char *set, size_t n, unsigned
     next ^= near.name == key[next];
   }
   const bool is_key = near.name && !strcmp(near.name, found);
-  hd_problem(l, "--set", nth, NULL, NULL,
+  hd_problem(l, place->text, 0, NULL, NULL,
              "found %s%s; %sallowed section.key=value; write for example sm.warps=48", set,
              is_key ? " without a value" : "", is_key ? "" : hd_near_text(&near).text);
   free(found);
 }
 
-void hd_walk_set(struct hd_load *l, const char *set, unsigned nth, unsigned number) {
-  struct hd_layer at = {.file = "--set", .line = nth, .set = set, .number = number};
+void hd_walk_set(struct hd_load *l, const char *set, const struct hd_set_place *place, unsigned number) {
+  struct hd_layer at = {.file = (char *)place->text, .set = set, .number = number};
   const size_t section = strcspn(set, ".="), key = strcspn(set, "=");
   if (!section || section + 1 >= key || !set[key]) {
-    no_assignment(l, set, key, nth);
+    no_assignment(l, set, key, place);
     return;
   }
   char *text = hd_try_format("%.*s:\n  %.*s: %s\n", (int)section, set, (int)(key - section - 1),

@@ -18,7 +18,7 @@ static void no_yaml(struct hd_load *l, const struct hd_layer *at, const char *pr
   snprintf(value, sizeof value, "%s", at->set + key + 1);
   hd_printable(value);
   hd_problem(
-      l, at->file, at->line, NULL, NULL,
+      l, at->file, 0, NULL, NULL,
       "%.*s: found %s, which is not YAML (%s); allowed a value as heddle list params has it; write one", key,
       at->set, value, problem);
 }

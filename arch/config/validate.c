@@ -22,7 +22,7 @@ void hd_problem(struct hd_load *l, const char *file, unsigned line, const char *
 }
 
 unsigned hd_line(const struct hd_layer *at, const yaml_node_t *node) {
-  return at->line ? at->line : (unsigned)node->start_mark.line + 1;
+  return at->set ? 0 : at->line ? at->line : (unsigned)node->start_mark.line + 1;
 }
 
 struct hd_shown hd_show(const yaml_node_t *node) {
@@ -123,7 +123,8 @@ static const char *pair_key(struct hd_load *l, struct hd_layer *at, yaml_node_t 
     if (before->type == YAML_SCALAR_NODE && !strcmp((const char *)before->data.scalar.value, text)) {
       hd_problem(l, at->file, hd_line(at, key), section ? section : text, section ? text : NULL,
                  "found a second time; allowed once, and line %u has it; remove one of the two",
-                 hd_line(at, before));
+                 at->set ? (unsigned)before->start_mark.line
+                         : hd_line(at, before)); /* its key is in line 1 */
       break;
     }
   }

@@ -216,10 +216,14 @@ enum hd_rc hd_recipe_load(const struct hd_recipe *recipe, size_t first, heddle_m
 }
 
 /* The number of the key, from 1, that a line of a machine's message is about, and how long its place is; 0: it is about none. */
-static unsigned key_of(const char *line, int *length) {
-  unsigned number = 0;
-  *length = 0;
-  return sscanf(line, "--set:%u%n", &number, length) == 1 ? number : 0;
+static size_t key_of(const struct hd_recipe *recipe, const char *line, int *length) {
+  for (size_t i = recipe->set.n; i-- > 0;) { /* of two alike the last one counts */
+    const struct hd_set_place place = hd_set_place(recipe->set.text[i]);
+    *length = (int)strlen(place.text);
+    if (!strncmp(line, place.text, (size_t)*length) && !strncmp(line + *length, ": ", 2))
+      return i + 1;
+  }
+  return 0;
 }
 
 char *hd_recipe_problems(const struct hd_run_file *f, const struct hd_recipe *recipe, const char *name,
@@ -232,7 +236,7 @@ char *hd_recipe_problems(const struct hd_run_file *f, const struct hd_recipe *re
   for (const char *at = heddle_machine_message(machine); *at;) {
     const size_t n = strcspn(at, "\n");
     int length;
-    const unsigned key = key_of(at, &length);
+    const size_t key = key_of(recipe, at, &length);
     if (key)
       fprintf(to, "%s:%u%.*s (%s)\n", f->path, recipe->line[key - 1], (int)n - length, at + length, name);
     else
@@ -261,7 +265,7 @@ static bool leave_out_refused(struct hd_recipe *recipe, size_t first, const hedd
   for (const char *at = heddle_machine_message(machine); *at;) {
     const size_t n = strcspn(at, "\n");
     int length;
-    const unsigned key = key_of(at, &length);
+    const size_t key = key_of(recipe, at, &length);
     if (key > first)
       bad[key - 1] = true;
     at += n + (at[n] == '\n');

@@ -37,7 +37,7 @@ static void check_messages(const char *said, unsigned problems) {
   unsigned lines = 0;
   for (const char *end; (end = strchr(said, '\n')); said = end + 1) {
     lines++;
-    fuzz_need(!strncmp(said, "input.yaml:", 11) || !strncmp(said, "--set:", 6) || *said == '/',
+    fuzz_need(!strncmp(said, "input.yaml:", 11) || !strncmp(said, "--set ", 6) || *said == '/',
               "a problem without its place");
     const char *found = strstr(said, ": found ");
     fuzz_need(found && found < end, "a problem that does not say what was found");
