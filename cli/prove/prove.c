@@ -211,7 +211,10 @@ const struct hd_verb hd_verb_prove = {
     "         heddle prove -c mrpb -m mrpb --property order --limit 20\n"
     "         heddle prove -c mrpb --json proofs.json\n"
     "         heddle prove -c apcm -m psb --netlist\n"
-    "Sizes are those of docs/prove.md, where --set does not change them.",
+    "Sizes are those of docs/prove.md, where --set does not change them. `proved` is for all cycles; "
+    "`bounded`\n"
+    "for the first ones after power-up, as many as `frames` says, and no proof for all; its exit code is 0 "
+    "too.",
     opts,
     {.work = "build/prove", .lib = "heddle45", .limit = 60, .depth = 30},
     run};

@@ -1,10 +1,12 @@
 /* `heddle cosim`: a lockstep run and, if it fails, its report; see cosim.h. */
 #include "verif/harness/cosim.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "base/alloc.h"
 #include "verif/gpu/env_gpu.h"
@@ -162,11 +164,50 @@ static bool shows(const struct hd_cosim_job *job, const struct hd_run *as, uint6
   return same;
 }
 
+/* What is printed into `f`, as a text to be freed. */
+struct printed {
+  char *text;
+  size_t size;
+  FILE *f;
+};
+static void print_to(struct printed *p) {
+  p->f = open_memstream(&p->text, &p->size);
+  if (!p->f)
+    abort();
+}
+
+/* A file of the failure's directory. What can't be written is not left there by halves, and is said: on stdout, which has it all. */
+static bool save(struct hd_scene *s, const char *name, const char *text) {
+  char *path = hd_format("%s/%s", s->dir, name);
+  const bool good = hd_write_file(path, text);
+  if (!good) {
+    char *before = s->unsaved;
+    s->unsaved = hd_format("%s%s%s cannot be written: %s", before ? before : "", before ? "; " : "", name,
+                           strerror(errno));
+    free(before);
+    unlink(path);
+  }
+  free(path);
+  return good;
+}
+
+/* The machine as it was, whatever becomes of the file that it came from. The command names that file if there
+ * is one. */
+static char *config_file(const struct hd_cosim_job *job, struct hd_scene *s) {
+  struct printed yaml;
+  print_to(&yaml);
+  hd_config_print(job->design->c, yaml.f);
+  fclose(yaml.f);
+  save(s, "config.yaml", yaml.text);
+  free(yaml.text);
+  return job->config_path ? hd_format("%s", job->config_path) : hd_format("%s/config.yaml", s->dir);
+}
+
 /* Runs it once more, with waves around the failure. */
 static void make_waves(struct hd_scene *s, const struct hd_run *failed) {
   struct runs r;
   struct hd_why why;
-  char *path = hd_format("%s/wave.fst", s->dir), *save = hd_format("%s/wave.gtkw", s->dir);
+  char *path = hd_format("%s/wave.fst", s->dir);
   s->wave_from = s->again_cycle > WAVES_BEFORE ? s->again_cycle - WAVES_BEFORE : 0;
   s->wave_to = s->again_cycle + WAVES_AFTER;
   const struct hd_window window = {path, s->wave_from, s->wave_to}, aside = {NULL, UINT64_MAX, UINT64_MAX};
@@ -177,35 +218,16 @@ static void make_waves(struct hd_scene *s, const struct hd_run *failed) {
   } else
     s->waves = hd_format("%s", why.text);
   close_runs(&r);
-  FILE *f = s->waves ? NULL : fopen(save, "w");
-  if (f) {
-    hd_mismatch_gtkw(failed, s, f);
-    fclose(f);
+  if (!s->waves) {
+    struct printed list;
+    print_to(&list);
+    hd_mismatch_gtkw(failed, s, list.f);
+    fclose(list.f);
+    if (!save(s, "wave.gtkw", list.text))
+      s->waves = hd_format("wave.gtkw cannot be written");
+    free(list.text);
   }
   free(path);
-  free(save);
-}
-
-/* If it can't be, the answer on stdout has it all. */
-static void save(const char *dir, const char *name, const char *text) {
-  char *path = hd_format("%s/%s", dir, name);
-  (void)hd_write_file(path, text);
-  free(path);
-}
-
-/* The machine as it was, whatever becomes of the file that it came from. The command names that file if there
- * is one. */
-static char *config_file(const struct hd_cosim_job *job, const char *dir) {
-  char *path = hd_format("%s/config.yaml", dir);
-  FILE *f = fopen(path, "w");
-  if (f) {
-    hd_config_print(job->design->c, f);
-    fclose(f);
-  }
-  if (!job->config_path)
-    return path;
-  free(path);
-  return hd_format("%s", job->config_path);
 }
 
 /* The job that shows again what went wrong in a GPU: up to the cycle in which SM 0 was then. */
@@ -234,19 +256,20 @@ static void tell(const struct runs *r, struct hd_cosim_report *report) {
   s.dir = hd_format("%s/fail/%s-%s-%" PRIu64 "-%" PRIu64, job->work, job->design->c->name, job->module,
                     job->seed, run->cycle);
   hd_make_dirs(s.dir);
-  s.config = config_file(job, s.dir);
+  s.config = config_file(job, &s);
   if (job->no_waves)
     s.waves = hd_format("%s", "not wanted");
   else
     make_waves(&s, run);
   report->failure = hd_mismatch_text(run, &s);
-  save(s.dir, "report.txt", report->failure);
+  save(&s, "report.txt", report->failure);
   json_t *json = hd_mismatch_json(run, &s);
   char *text = json_dumps(json, JSON_INDENT(2));
   json_decref(json);
-  save(s.dir, "report.json", text ? text : "");
+  save(&s, "report.json", text ? text : "");
   free(text);
   report->failure_dir = s.dir;
+  report->unsaved = s.unsaved;
   free(s.config);
   free(s.waves);
   free(fault);
@@ -281,15 +304,17 @@ static enum hd_rc verdict(const struct runs *r, struct hd_cosim_report *report, 
   case HD_DIFFERS:
     report->mismatches = 1;
     tell(r, report);
-    return hd_because(why, HD_CHECK, "lockstep mismatch in %s, cycle %" PRIu64 ": %s; see %s/report.txt",
-                      job->module, run->cycle, run->diff[0].name, report->failure_dir);
+    return hd_because(why, HD_CHECK, "lockstep mismatch in %s, cycle %" PRIu64 ": %s; see %s/report.txt%s%s",
+                      job->module, run->cycle, run->diff[0].name, report->failure_dir,
+                      report->unsaved ? ", but " : "", report->unsaved ? report->unsaved : "");
   case HD_WRONG:
   case HD_DEADLOCK:
     if (job->no_compare)
       return hd_because(why, HD_CHECK, "%s, cycle %" PRIu64 ": %s", job->module, run->cycle, run->text);
     tell(r, report);
-    return hd_because(why, HD_CHECK, "%s, cycle %" PRIu64 ": %s; see %s/report.txt", job->module, run->cycle,
-                      run->text, report->failure_dir);
+    return hd_because(why, HD_CHECK, "%s, cycle %" PRIu64 ": %s; see %s/report.txt%s%s", job->module,
+                      run->cycle, run->text, report->failure_dir, report->unsaved ? ", but " : "",
+                      report->unsaved ? report->unsaved : "");
   default:
     return green(r, report, why);
   }
@@ -365,5 +390,6 @@ void hd_cosim_free(struct hd_cosim_report *report) {
   free(report->events);
   free(report->failure);
   free(report->failure_dir);
+  free(report->unsaved);
   *report = (struct hd_cosim_report){0};
 }

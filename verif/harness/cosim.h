@@ -89,6 +89,7 @@ struct hd_cosim_report {
   double build_seconds, run_seconds;
   char *failure;     /* the mismatch report, NULL if none; also in failure_dir/report.txt */
   char *failure_dir; /* report.txt report.json config.yaml wave.fst wave.gtkw; NULL if none */
+  char *unsaved;     /* which of these cannot be written, and why; NULL: all are */
 };
 
 /* HD_CHECK: a mismatch, a failed check of the environment, a deadlock (nothing moved for 100 000 cycles), a

@@ -12,9 +12,11 @@ void hd_proof_print(const struct hd_proof *proof, FILE *out) {
   if (!proof->n)
     fprintf(out, "%-12s no property: none is written, and none follows from its declaration\n",
             proof->module);
+  size_t bounded = 0;
   for (size_t i = 0; i < proof->n; i++) {
     const struct hd_property *p = &proof->property[i];
     char asks[24];
+    bounded += p->verdict == HD_BOUNDED;
     if (p->cover == HD_REFUTED)
       snprintf(asks, sizeof asks, "cycle %u", p->cover_at);
     else
@@ -22,6 +24,12 @@ void hd_proof_print(const struct hd_proof *proof, FILE *out) {
     fprintf(out, "%-12s %-28s %-8s %6u  %-5s %-9s %8.1f\n", proof->module, p->name, verdicts[p->verdict],
             p->frames, p->by, asks, p->seconds);
   }
+  if (bounded)
+    fprintf(
+        out,
+        "%zu bounded: holds in the first cycles after power-up, as many as `frames` says; no proof for all "
+        "cycles\n",
+        bounded);
 }
 
 json_t *hd_proof_json(const struct hd_proof *proof) {

@@ -183,6 +183,8 @@ char *hd_mismatch_text(const struct hd_run *run, const struct hd_scene *s) {
             run->diffs ? run->diff[0].decl->module : run->job->module);
   fprintf(f, "  saved    %s/{report.txt,report.json,config.yaml%s}\n", s->dir,
           s->waves ? "" : ",wave.fst,wave.gtkw");
+  if (s->unsaved)
+    fprintf(f, "  but      %s\n", s->unsaved);
   fprintf(f, "end of report\n");
   fclose(f);
   free(command);

@@ -165,6 +165,35 @@ static void report_says(const char *fault, const char *headline, const char *val
   free(path);
 }
 
+/* Files that can't be written, as on a full disk: the report says which, and the sentence; no half of them is there. */
+static void test_full_disk(void **state) {
+  (void)state;
+  static const char *const names[] = {"config.yaml", "wave.gtkw", "report.txt"};
+  enum { NAMES = sizeof names / sizeof *names };
+  struct hd_cosim_job job = of("l1d", "lru[1]@811");
+  job.seed = 811;
+  run(job, HD_CHECK);
+  assert_null(t.r.unsaved);
+  char *path[NAMES];
+  for (int i = 0; i < NAMES; i++) {
+    path[i] = hd_format("%s/%s", t.r.failure_dir, names[i]);
+    assert_int_equal(unlink(path[i]), 0);
+    assert_int_equal(symlink("/dev/full", path[i]), 0);
+  }
+  run(job, HD_CHECK);
+  says(t.r.failure, "  but      config.yaml cannot be written: No space left on device; "
+                    "wave.gtkw cannot be written: No space left on device\n");
+  says(t.r.failure, "  waves    none: wave.gtkw cannot be written\n");
+  says(t.why.text, "report.txt, but config.yaml cannot be written: No space left on device; "
+                   "wave.gtkw cannot be written: No space left on device; "
+                   "report.txt cannot be written: No space left on device");
+  for (int i = 0; i < NAMES; i++) {
+    struct stat s;
+    assert_int_equal(lstat(path[i], &s), -1);
+    free(path[i]);
+  }
+}
+
 static void test_register(void **state) {
   (void)state;
   static const char headline[] = "LOCKSTEP MISMATCH   module l1d   cycle 900   seed 7   config small\n";
@@ -324,12 +353,13 @@ static void test_refused(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_green),       cmocka_unit_test(test_same_seed_same_run),
-      cmocka_unit_test(test_nothing),     cmocka_unit_test(test_limit),
-      cmocka_unit_test(test_built_once),  cmocka_unit_test(test_register),
-      cmocka_unit_test(test_memory),      cmocka_unit_test(test_output),
-      cmocka_unit_test(test_environment), cmocka_unit_test(test_command),
-      cmocka_unit_test(test_refused),     cmocka_unit_test(test_read),
+      cmocka_unit_test(test_green),      cmocka_unit_test(test_same_seed_same_run),
+      cmocka_unit_test(test_nothing),    cmocka_unit_test(test_limit),
+      cmocka_unit_test(test_built_once), cmocka_unit_test(test_full_disk),
+      cmocka_unit_test(test_register),   cmocka_unit_test(test_memory),
+      cmocka_unit_test(test_output),     cmocka_unit_test(test_environment),
+      cmocka_unit_test(test_command),    cmocka_unit_test(test_refused),
+      cmocka_unit_test(test_read),
   };
   const int failed = cmocka_run_group_tests(tests, begin, end);
   hd_cosim_free(&t.r);
