@@ -73,8 +73,12 @@ static enum hd_rc go_on(struct hd_explore *e, size_t *idle, bool *more, struct h
   rc = hd_explore_price(e, why);
   try_new(e, before, &b);
   *idle = b.n ? 0 : *idle + 1;
-  e->ended |= left && (!json_array_size(choices) || *idle == IDLE);
-  *more = b.n || left;
+  if (left && (!json_array_size(choices) || *idle == IDLE)) {
+    e->ended = true;
+    if (!b.n)
+      promote(e, &b);
+  }
+  *more = b.n || (left && !e->ended);
   if (rc == HD_OK && b.n)
     rc = hd_explore_evaluate(e, b.turn, b.n, why);
   free(b.turn);
