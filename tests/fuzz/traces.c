@@ -3,6 +3,7 @@
 
 #include "workloads/trace/trace_code.h"
 #include "workloads/trace/trace_layout.h"
+#include "workloads/trace/trace_statics.h"
 #include "workloads/trace_open.h"
 #include "workloads/walk.h"
 
@@ -123,15 +124,17 @@ bool fuzz_htrace(const uint8_t *bytes, size_t n) {
 
 /* The decoder alone: behind the compression of a file few changes of bytes reach it. */
 bool fuzz_block(const uint8_t *bytes, size_t n) {
+  static struct wl_trace_statics common = {.mutex = PTHREAD_MUTEX_INITIALIZER};
   struct wl_trace_decoder d = {0};
   struct wl_inst inst;
   bool good = true;
-  wl_trace_decode_begin(&d, bytes, n);
+  wl_trace_statics_begin(&common);
+  wl_trace_decode_begin(&d, bytes, n, &common);
   while (d.at < d.end && (good = wl_trace_decode(&d, &inst))) {
     wl_trace_locate(&d, &inst);
     check_shared(&inst);
   }
   fuzz_need(d.at + (fuzz_planted("a byte too far") ? n : 0) <= d.end, "read past the end of a block");
-  free(d.known);
+  wl_trace_decode_end(&d);
   return good;
 }

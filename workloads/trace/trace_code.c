@@ -1,7 +1,9 @@
 /* Encoding one block of instructions, and what of decoding is rare; see trace_code.h. */
 #include "workloads/trace/trace_code.h"
+#include "workloads/trace/trace_statics.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* Strides from here on, to either side, are said as distances. */
 #define STRIDES (INT64_C(1) << 40)
@@ -71,23 +73,22 @@ static bool find_stride(const struct wl_inst *inst, int64_t *stride) {
   return even;
 }
 
-static void put_addresses(struct wl_trace_encoder *e, struct wl_trace_static *s, const struct wl_inst *inst,
-                          const uint64_t *told) {
+static void put_addresses(struct wl_trace_encoder *e, struct wl_trace_last *before,
+                          const struct wl_inst *inst, const uint64_t *told) {
   const uint32_t rest = inst->active & (inst->active - 1);
   const unsigned first = (unsigned)__builtin_ctz(inst->active);
   const uint64_t base = inst->addr[first];
-  put(e, fold(base - (s->seen ? s->last : e->now.last)));
-  s->last = e->now.last = base;
-  s->seen = true;
+  put(e, fold(base - (before->seen ? before->last : e->now.last)));
+  *before = (struct wl_trace_last){e->now.last = base, true};
   int64_t stride = rest && told ? (int64_t)*told : 0;
   const bool even = !rest || (told ? is_stride(stride) : find_stride(inst, &stride));
   put(e, even ? fold((uint64_t)stride) << 1 : WL_TRACE_DISTANCES);
-  uint64_t before = base;
+  uint64_t from = base;
   for (uint32_t lanes = even ? 0 : rest; lanes; lanes &= lanes - 1) {
     const unsigned l = (unsigned)__builtin_ctz(lanes);
     const uint64_t addr = told ? base + *told * (l - first) : inst->addr[l];
-    put(e, fold(addr - before));
-    before = addr;
+    put(e, fold(addr - from));
+    from = addr;
   }
 }
 
@@ -106,6 +107,7 @@ bool wl_trace_encode(struct wl_trace_encoder *e, const struct wl_inst *inst, con
   if (fresh) {
     *s = (struct wl_trace_static){
         .src = inst->src, .pc = inst->pc, .op = (uint8_t)inst->op, .size = inst->size, .dst = inst->dst};
+    e->last[s - e->known].seen = false;
     put_byte(e, s->op);
     put_byte(e, s->size);
     put_byte(e, (uint8_t)(s->dst + 1));
@@ -117,7 +119,7 @@ bool wl_trace_encode(struct wl_trace_encoder *e, const struct wl_inst *inst, con
     put_byte(e, (uint8_t)(inst->active >> 8 * byte));
   e->now.mask = inst->active;
   if (wl_trace_has_addresses(inst->op, inst->size, inst->active))
-    put_addresses(e, s, inst, stride);
+    put_addresses(e, &e->last[s - e->known], inst, stride);
   return true;
 }
 
@@ -143,10 +145,19 @@ bool wl_trace_get_long(struct wl_trace_decoder *d, uint64_t *x) {
   return false;
 }
 
-void wl_trace_decode_begin(struct wl_trace_decoder *d, const uint8_t *bytes, size_t n) {
+void wl_trace_decode_begin(struct wl_trace_decoder *d, const uint8_t *bytes, size_t n,
+                           struct wl_trace_statics *common) {
   d->now = (struct wl_trace_context){.mask = UINT32_MAX};
   d->at = bytes;
   d->end = bytes + n;
+  d->common = common;
+  d->known = common->known;
+  d->places = 0;
+}
+
+void wl_trace_decode_end(struct wl_trace_decoder *d) {
+  free(d->own);
+  free(d->last);
 }
 
 static bool good_size(enum wl_op op, uint8_t size) {
@@ -154,28 +165,57 @@ static bool good_size(enum wl_op op, uint8_t size) {
   return power || (!wl_is_memory(op) && !size);
 }
 
-bool wl_trace_get_static(struct wl_trace_decoder *d) {
-  if (d->now.statics == WL_TRACE_STATICS)
+/* Room for n things of this size, of which there is some for *room. NULL: out of memory, and nothing has changed. */
+static void *grow(struct wl_trace_decoder *d, void *old, uint32_t *room, uint32_t n, size_t size) {
+  if (n <= *room)
+    return old;
+  const uint32_t more = 2 * n < 32 ? 32 : 2 * n;
+  void *new = realloc(old, more * size);
+  if (new)
+    *room = more;
+  else
+    d->no_memory = true;
+  return new;
+}
+
+/* As the next of the block: from the common ones, or kept. */
+static bool learn(struct wl_trace_decoder *d, const struct wl_trace_static *s) {
+  const uint32_t i = d->now.statics;
+  const bool shares = d->known == d->common->known;
+  if (shares && wl_trace_statics_have(d->common, i, s))
+    return true;
+  struct wl_trace_static *own = grow(d, d->own, &d->own_room, i + 1, sizeof *own);
+  if (!own)
     return false;
-  if (d->now.statics == d->room) {
-    const uint32_t room = d->room ? 2 * d->room : 32;
-    struct wl_trace_static *more = realloc(d->known, room * sizeof *more);
-    if (!more) {
-      d->no_memory = true;
-      return false;
-    }
-    d->known = more;
-    d->room = room;
-  }
-  struct wl_trace_static *s = &d->known[d->now.statics++];
+  if (shares)
+    memcpy(own, d->known, i * sizeof *own);
+  own[i] = *s;
+  d->known = d->own = own;
+  return true;
+}
+
+bool wl_trace_get_static(struct wl_trace_decoder *d) {
+  struct wl_trace_static s;
   uint8_t dst;
   uint64_t pc;
-  if (!get_byte(d, &s->op) || !get_byte(d, &s->size) || !get_byte(d, &dst) || !wl_trace_get(d, &pc) ||
-      !wl_trace_get(d, &s->src))
+  if (d->now.statics == WL_TRACE_STATICS || !get_byte(d, &s.op) || !get_byte(d, &s.size) ||
+      !get_byte(d, &dst) || !wl_trace_get(d, &pc) || !wl_trace_get(d, &s.src))
     return false;
-  s->dst = (int8_t)(dst - 1);
-  s->pc = d->now.pc += (uint32_t)wl_trace_unfold(pc);
-  s->seen = false;
-  s->plain = !wl_trace_has_addresses((enum wl_op)s->op, s->size, UINT32_MAX) && s->op != WL_EXIT;
-  return s->op <= WL_EXIT && dst <= 64 && good_size((enum wl_op)s->op, s->size);
+  if (s.op > WL_EXIT || dst > 64 || !good_size((enum wl_op)s.op, s.size))
+    return false;
+  s.dst = (int8_t)(dst - 1);
+  s.pc = d->now.pc += (uint32_t)wl_trace_unfold(pc);
+  s.plain = !wl_trace_has_addresses((enum wl_op)s.op, s.size, UINT32_MAX) && s.op != WL_EXIT;
+  s.place = (uint16_t)d->places;
+  if (!s.plain) {
+    struct wl_trace_last *last = grow(d, d->last, &d->last_room, d->places + 1, sizeof *last);
+    if (!last)
+      return false;
+    d->last = last;
+    last[d->places++].seen = false;
+  }
+  if (!learn(d, &s))
+    return false;
+  d->now.statics++;
+  return true;
 }

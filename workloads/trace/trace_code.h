@@ -22,21 +22,26 @@ enum {
   WL_TRACE_HASH = 2048     /* places in the encoder's table of them */
 };
 
-/* A static instruction, and the address its last one began with. */
+/* A static instruction, */
 struct wl_trace_static {
-  uint64_t src, last;
+  uint64_t src;
   uint32_t pc;
   uint8_t op, size;
   int8_t dst;
-  bool seen;  /* whether `last` says anything */
-  bool plain; /* decoder: it has no addresses and ends no warp */
+  bool plain;     /* decoder: it has no addresses and ends no warp */
+  uint16_t place; /* decoder: in `last`, if it is not plain */
+};
+/* and the address its last one began with. */
+struct wl_trace_last {
+  uint64_t last;
+  bool seen; /* whether `last` says anything */
 };
 
 /* The instructions of a block so far. */
 struct wl_trace_context {
-  uint32_t mask, pc; /* of the instruction before; of the last new static instruction */
-  uint64_t last;     /* address the last memory instruction began with */
+  uint64_t last; /* address the last memory instruction began with */
   uint32_t statics;
+  uint32_t mask, pc; /* of the instruction before; of the last new static instruction */
 };
 
 struct wl_trace_encoder {
@@ -44,17 +49,25 @@ struct wl_trace_encoder {
   size_t used; /* bytes of `bytes` */
   uint8_t bytes[WL_TRACE_BLOCK];
   struct wl_trace_static known[WL_TRACE_STATICS];
+  struct wl_trace_last last[WL_TRACE_STATICS];
   uint16_t place[WL_TRACE_HASH];       /* number in `known`, plus 1; 0: free */
   uint16_t place_of[WL_TRACE_STATICS]; /* of each in `known` */
 };
 
+struct wl_trace_statics; /* workloads/trace/trace_statics.h */
+/* What most instructions need comes first: 56 bytes, up to now.mask. */
 struct wl_trace_decoder {
-  struct wl_trace_context now;
   const uint8_t *at, *end;
-  const uint8_t *shape;          /* of the addresses of the last instruction that has some */
-  struct wl_trace_static *known; /* grows as the block needs it */
-  uint32_t room;
-  bool no_memory; /* for `known`: it gives no more */
+  const struct wl_trace_static
+      *known; /* the block's so far: of `common`, or `own` from the first on that is not in there */
+  struct wl_trace_last *last; /* of those that are not plain */
+  uint64_t shape; /* of the addresses of the last instruction that has some: the word after the first, */
+  struct wl_trace_context now;
+  const uint8_t *distances; /* and what comes after that */
+  struct wl_trace_statics *common;
+  struct wl_trace_static *own; /* this and `last` grow as blocks need it */
+  uint32_t own_room, places, last_room;
+  bool no_memory; /* it gives no more */
 };
 
 /* Starts an empty block. The first time `e` is all zeros. */
@@ -63,8 +76,10 @@ void wl_trace_encode_begin(struct wl_trace_encoder *e);
  * addresses of its active lanes, of which only the first is looked at then. */
 bool wl_trace_encode(struct wl_trace_encoder *e, const struct wl_inst *inst, const uint64_t *stride);
 
-/* Starts on a block of n bytes, which must stay. The first time `d` is all zeros; free d->known at the end. */
-void wl_trace_decode_begin(struct wl_trace_decoder *d, const uint8_t *bytes, size_t n);
+/* Starts on a block of n bytes, which must stay, as must `common`. The first time `d` is all zeros; wl_trace_decode_end at the end. */
+void wl_trace_decode_begin(struct wl_trace_decoder *d, const uint8_t *bytes, size_t n,
+                           struct wl_trace_statics *common);
+void wl_trace_decode_end(struct wl_trace_decoder *d);
 
 /* ---- Decoding ---- */
 
@@ -94,19 +109,18 @@ static inline bool wl_trace_get(struct wl_trace_decoder *d, uint64_t *x) {
 }
 
 /* Passes over the addresses of the lanes of `active`, which wl_trace_locate gives. */
-static inline bool wl_trace_pass_addresses(struct wl_trace_decoder *d, struct wl_trace_static *s,
+static inline bool wl_trace_pass_addresses(struct wl_trace_decoder *d, const struct wl_trace_static *s,
                                            uint32_t active) {
+  struct wl_trace_last *before = &d->last[s->place];
   uint64_t word, shape;
-  if (!wl_trace_get(d, &word))
+  if (!wl_trace_get(d, &word) || !wl_trace_get(d, &shape))
     return false;
-  d->shape = d->at;
-  if (!wl_trace_get(d, &shape))
-    return false;
-  const uint64_t base = wl_trace_unfold(word) + (s->seen ? s->last : d->now.last);
+  d->shape = shape;
+  d->distances = d->at;
+  const uint64_t base = wl_trace_unfold(word) + (before->seen ? before->last : d->now.last);
   const uint32_t rest = active & (active - 1);
   uint64_t addr = base, any = base;
-  s->last = d->now.last = base;
-  s->seen = true;
+  *before = (struct wl_trace_last){d->now.last = base, true};
   if (shape & WL_TRACE_DISTANCES)
     for (uint32_t lanes = rest; lanes; lanes &= lanes - 1) {
       if (!wl_trace_get(d, &word))
@@ -124,17 +138,16 @@ static inline bool wl_trace_pass_addresses(struct wl_trace_decoder *d, struct wl
 static inline void wl_trace_locate(const struct wl_trace_decoder *d, struct wl_inst *inst) {
   if (!wl_trace_has_addresses(inst->op, inst->size, inst->active))
     return;
-  struct wl_trace_decoder again = {.at = d->shape, .end = d->end};
   const unsigned first = (unsigned)__builtin_ctz(inst->active);
   uint64_t addr = d->now.last, word = 0;
-  wl_trace_get(&again, &word);
-  if (!(word & WL_TRACE_DISTANCES)) { /* the usual shape, kept free of tests by lane */
-    const uint64_t stride = wl_trace_unfold(word >> 1);
+  if (!(d->shape & WL_TRACE_DISTANCES)) { /* the usual shape, kept free of tests by lane */
+    const uint64_t stride = wl_trace_unfold(d->shape >> 1);
     addr -= first * stride;
     for (int l = 0; l < WL_LANES; l++, addr += stride)
       inst->addr[l] = addr;
     return;
   }
+  struct wl_trace_decoder again = {.at = d->distances, .end = d->end};
   inst->addr[first] = addr;
   for (uint32_t rest = inst->active & (inst->active - 1); rest; rest &= rest - 1) {
     wl_trace_get(&again, &word);
@@ -145,14 +158,11 @@ static inline void wl_trace_locate(const struct wl_trace_decoder *d, struct wl_i
 /* As `stride` of stream.h, for the instruction that was decoded last. */
 static inline bool wl_trace_stride(const struct wl_trace_decoder *d, const struct wl_inst *inst,
                                    uint64_t *first, uint64_t *stride) {
-  struct wl_trace_decoder again = {.at = d->shape, .end = d->end};
-  uint64_t word = 0;
   if (inst->active != UINT32_MAX || !wl_trace_has_addresses(inst->op, inst->size, inst->active))
     return false;
-  wl_trace_get(&again, &word);
   *first = d->now.last;
-  *stride = wl_trace_unfold(word >> 1);
-  return !(word & WL_TRACE_DISTANCES);
+  *stride = wl_trace_unfold(d->shape >> 1);
+  return !(d->shape & WL_TRACE_DISTANCES);
 }
 
 static inline void wl_trace_give(const struct wl_trace_static *s, uint32_t active, struct wl_inst *inst) {
@@ -186,7 +196,7 @@ static inline bool wl_trace_decode(struct wl_trace_decoder *d, struct wl_inst *i
   if (!wl_trace_get(d, &ref) || ref >> 1 > d->now.statics ||
       (ref >> 1 == d->now.statics && !wl_trace_get_static(d)))
     return false;
-  struct wl_trace_static *s = &d->known[ref >> 1];
+  const struct wl_trace_static *s = &d->known[ref >> 1];
   if (ref & 1) {
     if (d->end - d->at < 4)
       return false;

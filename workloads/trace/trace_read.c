@@ -3,6 +3,7 @@
 #include "base/printable.h"
 #include "workloads/trace/trace_blocks.h"
 #include "workloads/trace/trace_layout.h"
+#include "workloads/trace/trace_statics.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -19,20 +20,22 @@ struct trace_source {
   struct wl_trace_launch launch;
   uint64_t next; /* of the launch after it; 0: none */
   struct wl_trace_blocks blocks;
-  struct hd_file_window heads; /* of launches, and their indices */
-  struct trace_stream *spare;  /* with the input's mutex */
+  struct hd_file_window heads;     /* of launches, and their indices */
+  struct trace_stream *spare;      /* with the input's mutex */
+  struct wl_trace_statics statics; /* of the current launch */
 };
 
 /* What every instruction needs is in the first line of the host's cache. */
 struct trace_stream {
-  _Alignas(64) struct wl_trace_decoder decoder;
+  _Alignas(64) struct trace_source *src;
+  struct wl_trace_decoder decoder;
   struct trace_stream *next; /* spare */
-  struct trace_source *src;
-  uint64_t warp, blocks; /* read so far */
-  uint64_t at;           /* offset of the next */
-  bool last;             /* the block that is decoded is the warp's last */
+  uint64_t warp, blocks;     /* read so far */
+  uint64_t at;               /* offset of the next */
+  bool last;                 /* the block that is decoded is the warp's last */
   uint8_t raw[WL_TRACE_BLOCK];
 };
+_Static_assert(offsetof(struct trace_stream, decoder.now.pc) <= 64, "one line");
 
 /* --- the file and its launches -------------------------------------------------------------------------- */
 
@@ -128,6 +131,7 @@ static bool next_launch(struct wl_source *source, struct wl_launch *launch) {
   }
   if (src->in.failed || src->number == src->launches || !read_launch(src))
     return false;
+  wl_trace_statics_begin(&src->statics);
   *launch = src->launch.launch;
   return true;
 }
@@ -148,7 +152,7 @@ static bool refill(struct trace_stream *s) {
   struct trace_source *src = s->src;
   const size_t n = wl_trace_read_block(&src->in, &src->blocks, s->warp, s->blocks, &s->at, &s->last, s->raw);
   s->blocks++;
-  wl_trace_decode_begin(&s->decoder, s->raw, n);
+  wl_trace_decode_begin(&s->decoder, s->raw, n, &src->statics);
   return n;
 }
 
@@ -233,10 +237,11 @@ static void close_source(struct wl_source *source) {
   ZSTD_freeDDict(src->blocks.pattern);
   for (struct trace_stream *s = src->spare, *next; s; s = next) {
     next = s->next;
-    free(s->decoder.known);
+    wl_trace_decode_end(&s->decoder);
     free(s);
   }
   wl_trace_input_end(&src->in);
+  pthread_mutex_destroy(&src->statics.mutex);
   free(src);
 }
 
@@ -265,6 +270,7 @@ struct wl_source *wl_trace_read_fed(int fd, const char *name, struct wl_trace_fe
   if (src && wl_trace_input_begin(&src->in, fd, name)) {
     src->source.ops = &ops;
     src->feed = feed;
+    pthread_mutex_init(&src->statics.mutex, NULL);
     return &src->source;
   }
   if (!src)

@@ -6,6 +6,7 @@
 #include "workloads/accelsim/accel_write.h"
 #include "workloads/rng.h"
 #include "workloads/trace/trace_layout.h"
+#include "workloads/trace/trace_statics.h"
 #include "workloads/trace_open.h"
 
 #include <lzma.h>
@@ -71,25 +72,6 @@ static void accel_there_and_back(void **state) {
 
 /* --- coding --------------------------------------------------------------------------------------------- */
 
-static void any_inst(struct wl_rng *rng, struct wl_inst *i) {
-  memset(i, 0, sizeof *i);
-  i->op = (enum wl_op)wl_rng_below(rng, WL_EXIT);
-  i->pc = (uint32_t)wl_rng_next(rng);
-  i->active = wl_rng_below(rng, 4)   ? (uint32_t)wl_rng_next(rng)
-              : wl_rng_below(rng, 2) ? 1U << wl_rng_below(rng, 32)
-                                     : UINT32_MAX;
-  i->dst = (int8_t)((int)wl_rng_below(rng, 65) - 1);
-  i->src = wl_rng_next(rng);
-  i->size = (uint8_t)(1 << wl_rng_below(rng, 5));
-  if (!wl_is_memory(i->op) && i->op != WL_SHARED)
-    i->size = 0;
-  const uint64_t stride = (wl_rng_next(rng) >> wl_rng_below(rng, 60)) & ~UINT64_C(15);
-  const uint64_t base = wl_rng_next(rng) & ~UINT64_C(15);
-  const bool even = wl_rng_below(rng, 2);
-  for (uint64_t l = 0; l < WL_LANES; l++)
-    i->addr[l] = even ? base + l * stride : wl_rng_next(rng) & ~UINT64_C(15);
-}
-
 /* What is said of a stride is what the lanes say. */
 static bool expect_stride(const struct wl_trace_decoder *d, const struct wl_inst *located) {
   uint64_t first, stride;
@@ -139,6 +121,7 @@ static void coding_is_exact(void **state) {
   (void)state;
   enum { INSTS = 5000 };
   static struct wl_trace_encoder e;
+  static struct wl_trace_statics common = {.mutex = PTHREAD_MUTEX_INITIALIZER};
   struct wl_trace_decoder d = {0};
   struct wl_rng in = {1}, out = {1};
   uint64_t blocks = 0, strides = 0;
@@ -150,7 +133,7 @@ static void coding_is_exact(void **state) {
     if (n < INSTS && wl_trace_encode(&e, &inst, NULL))
       continue;
     assert_true(e.used > 0 && e.used <= WL_TRACE_BLOCK);
-    wl_trace_decode_begin(&d, e.bytes, e.used);
+    wl_trace_decode_begin(&d, e.bytes, e.used, &common);
     while (d.at < d.end) {
       any_inst(&out, &inst);
       assert_true(wl_trace_decode(&d, &back));
@@ -165,7 +148,7 @@ static void coding_is_exact(void **state) {
     n -= n < INSTS;
   }
   assert_true(blocks > 10 && strides > 50);
-  free(d.known);
+  wl_trace_decode_end(&d);
 }
 
 static void decode_both(struct wl_trace_decoder *d, unsigned *plain, unsigned *others) {
@@ -190,6 +173,7 @@ static void plain_instructions_are_decoded_alike(void **state) {
   (void)state;
   enum { KINDS = 100, INSTS = 4000, MOST = 63 /* whose number is one byte */ };
   static struct wl_trace_encoder e;
+  static struct wl_trace_statics common = {.mutex = PTHREAD_MUTEX_INITIALIZER};
   struct wl_trace_decoder d = {0};
   struct wl_rng rng = {5};
   struct wl_inst kind[KINDS];
@@ -204,7 +188,7 @@ static void plain_instructions_are_decoded_alike(void **state) {
     inst.active = wl_rng_below(&rng, 4) ? kind[0].active : inst.active;
     if (n < INSTS && wl_trace_encode(&e, &inst, NULL))
       continue;
-    wl_trace_decode_begin(&d, e.bytes, e.used);
+    wl_trace_decode_begin(&d, e.bytes, e.used, &common);
     while (d.at < d.end)
       decode_both(&d, &plain, &others);
     blocks++;
@@ -215,12 +199,12 @@ static void plain_instructions_are_decoded_alike(void **state) {
   wl_trace_encode_begin(&e);
   for (int n = 0; n < 3; n++)
     assert_true(wl_trace_encode(&e, &exit, NULL));
-  wl_trace_decode_begin(&d, e.bytes, e.used);
+  wl_trace_decode_begin(&d, e.bytes, e.used, &common);
   plain = 0;
   for (int n = 0; n < 3; n++)
     decode_both(&d, &plain, &others);
   assert_int_equal(plain, 0);
-  free(d.known);
+  wl_trace_decode_end(&d);
 }
 
 /* A long warp takes many blocks and no more memory than another. */

@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "base/run.h"
+#include "workloads/rng.h"
 #include "workloads/trace/trace_code.h"
 #include "workloads/trace/trace_convert.h"
 #include "workloads/trace/trace_file.h"
@@ -26,13 +27,13 @@
 
 static char rig_dir[64];
 
-static int rig_begin(void **state) {
+static inline int rig_begin(void **state) {
   (void)state;
   strcpy(rig_dir, "/tmp/heddle-trace-XXXXXX");
   return mkdtemp(rig_dir) ? 0 : -1;
 }
 
-static int rig_end(void **state) {
+static inline int rig_end(void **state) {
   (void)state;
   const char *const argv[] = {"rm", "-rf", rig_dir, NULL};
   return hd_run(argv, NULL, "/dev/null", 60);
@@ -156,6 +157,26 @@ static inline void rig_same(struct wl_source *a, struct wl_source *b, rig_change
   assert_true(count > 0);
   a->ops->close(a);
   b->ops->close(b);
+}
+
+/* Anything that stream.h allows, but EXIT. */
+static inline void any_inst(struct wl_rng *rng, struct wl_inst *i) {
+  memset(i, 0, sizeof *i);
+  i->op = (enum wl_op)wl_rng_below(rng, WL_EXIT);
+  i->pc = (uint32_t)wl_rng_next(rng);
+  i->active = wl_rng_below(rng, 4)   ? (uint32_t)wl_rng_next(rng)
+              : wl_rng_below(rng, 2) ? 1U << wl_rng_below(rng, 32)
+                                     : UINT32_MAX;
+  i->dst = (int8_t)((int)wl_rng_below(rng, 65) - 1);
+  i->src = wl_rng_next(rng);
+  i->size = (uint8_t)(1 << wl_rng_below(rng, 5));
+  if (!wl_is_memory(i->op) && i->op != WL_SHARED)
+    i->size = 0;
+  const uint64_t stride = (wl_rng_next(rng) >> wl_rng_below(rng, 60)) & ~UINT64_C(15);
+  const uint64_t base = wl_rng_next(rng) & ~UINT64_C(15);
+  const bool even = wl_rng_below(rng, 2);
+  for (uint64_t l = 0; l < WL_LANES; l++)
+    i->addr[l] = even ? base + l * stride : wl_rng_next(rng) & ~UINT64_C(15);
 }
 
 #endif
