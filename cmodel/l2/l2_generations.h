@@ -28,6 +28,6 @@ void hd_generations_hear(struct hd_generations *l, uint64_t cycle, uint64_t pred
 extern const uint64_t HD_GENERATIONS_HEARD;
 
 /* As if every generation ended now. */
-struct hd_generation_stats hd_generations_stats(const struct hd_generations *l);
+struct hd_generation_stats hd_generations_stats(struct hd_generations *l);
 
 #endif
