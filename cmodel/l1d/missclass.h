@@ -43,8 +43,8 @@ void hd_missclass_written(struct hd_missclass *mc, uint64_t line);
 /* A prefetched line left the cache before any load hit it: the next load of it finds it evicted early. */
 void hd_missclass_lost(struct hd_missclass *mc, uint64_t line);
 
-const struct hd_miss_classes *hd_missclass_counts(const struct hd_missclass *mc);
+const struct hd_miss_classes *hd_missclass_counts(struct hd_missclass *mc);
 /* Memory has run out: the counts are not whole. */
-bool hd_missclass_no_memory(const struct hd_missclass *mc);
+bool hd_missclass_no_memory(struct hd_missclass *mc);
 
 #endif

@@ -8,6 +8,9 @@
 #include <cmocka.h>
 
 #include "cmodel/l1d/missclass.h"
+#include "workloads/rng.h"
+
+#include <string.h>
 
 enum { A = 100, B, C };
 #define W0 hd_missclass_warp(0, 3, 0)
@@ -123,6 +126,48 @@ static void more_lines_than_16_bits_count(void **state) {
   hd_missclass_free(mc);
 }
 
+/* Anything, of few lines that share pages and many that do not. */
+static void tell_any(struct wl_rng *rng, struct hd_missclass *mc[2]) {
+  const uint64_t kind = wl_rng_below(rng, 8), warp = hd_missclass_warp(0, wl_rng_below(rng, 3) != 0, 0);
+  const uint64_t line = wl_rng_below(rng, 2) ? wl_rng_below(rng, 20) : 16 * wl_rng_below(rng, 2000);
+  for (unsigned i = 0; i < 2; i++)
+    switch (kind) {
+    case 0:
+      hd_missclass_store(mc[i], line);
+      break;
+    case 1:
+      hd_missclass_replaced(mc[i], line, warp);
+      break;
+    case 2:
+      hd_missclass_written(mc[i], line);
+      break;
+    case 3:
+      hd_missclass_lost(mc[i], line);
+      break;
+    default:
+      hd_missclass_load(mc[i], line, warp, kind & 1);
+    }
+}
+
+/* It takes in later what it is told; who asks after each time counts the same as who asks at the end. */
+static void asking_changes_nothing(void **state) {
+  (void)state;
+  for (uint64_t seed = 1; seed <= 20; seed++) {
+    struct hd_missclass *mc[2] = {hd_missclass_new(12), hd_missclass_new(12)};
+    struct wl_rng rng = {seed};
+    for (unsigned n = 0; n < 3000; n++) {
+      tell_any(&rng, mc);
+      hd_missclass_counts(mc[0]);
+    }
+    const struct hd_miss_classes *often = hd_missclass_counts(mc[0]), *once = hd_missclass_counts(mc[1]);
+    if (memcmp(often, once, sizeof *often) != 0)
+      fail_msg("seed %u: the counts differ", (unsigned)seed);
+    assert_true(often->prefetch_early && often->write_evict && often->conflict && often->cross_block);
+    hd_missclass_free(mc[0]);
+    hd_missclass_free(mc[1]);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_class),
@@ -130,6 +175,7 @@ int main(void) {
       cmocka_unit_test(bypassed_lines_blame_the_last_to_miss),
       cmocka_unit_test(another_launch_is_another_block),
       cmocka_unit_test(many_lines),
+      cmocka_unit_test(asking_changes_nothing),
       cmocka_unit_test(more_lines_than_16_bits_count),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
