@@ -33,6 +33,7 @@ enum hd_rc hd_files_write(const struct hd_files *files, const char *dir, struct 
   for (size_t i = 0; i < files->n && rc == HD_OK; i++)
     if (!hd_write_file(files->file[i].part, files->file[i].text))
       rc = hd_because(why, HD_INPUT, "cannot write %s: %s", files->file[i].path, strerror(errno));
+  hd_hold_endings(); /* all take their places, or none does */
   for (size_t i = 0; i < files->n && rc == HD_OK; i++)
     if (holds(files->file[i].path, files->file[i].text))
       unlink(files->file[i].part);
@@ -43,6 +44,7 @@ enum hd_rc hd_files_write(const struct hd_files *files, const char *dir, struct 
       unlink(files->file[i].part);
     hd_scrap_done(files->file[i].part);
   }
+  hd_let_endings();
   return rc;
 }
 

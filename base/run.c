@@ -40,7 +40,7 @@ static struct {
 /* As a signal's handler may: without memory, so without readdir. */
 static void remove_files(const char *path) {
   _Alignas(struct dirent64) char entries[4096];
-  const int dir = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  const int dir = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
   for (ssize_t n; (n = getdents64(dir, entries, sizeof entries)) > 0;)
     for (ssize_t at = 0; at < n;) {
       const struct dirent64 *e = (const void *)(entries + at);
@@ -119,6 +119,16 @@ static void hold_endings(sigset_t *before) {
   for (int i = 0; i < ENDINGS; i++)
     sigaddset(&hold, endings[i]);
   sigprocmask(SIG_BLOCK, &hold, before);
+}
+
+static sigset_t outside; /* the mask before hd_hold_endings */
+
+void hd_hold_endings(void) {
+  hold_endings(&outside);
+}
+
+void hd_let_endings(void) {
+  sigprocmask(SIG_SETMASK, &outside, NULL);
 }
 
 pid_t hd_fork(void) {

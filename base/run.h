@@ -25,6 +25,9 @@ void hd_scrap(const char *path);
 /* The same of a directory and all files in it. */
 void hd_scrap_dir(const char *path);
 void hd_scrap_done(const char *path);
+/* Signals that would end the program wait, until the second: what is done between is done whole. */
+void hd_hold_endings(void);
+void hd_let_endings(void);
 
 /* fork() for a child that goes on in this program and ends with _exit: it is killed when its parent ends, however
  * that does, and removes nothing of its parent's. */

@@ -4,7 +4,9 @@
 #include <string.h>
 
 /* All floors keep a set of these as a word. */
-_Static_assert(HD_MOST(sm, warps) <= 64 && HD_MOST(sm, ctas) <= 32 && HD_MOST(sm, lanes) <= 32, "");
+_Static_assert(HD_MOST(sm, warps) <= 64 && HD_MOST(sm, ctas) <= 32 && HD_MOST(sm, lanes) <= 32 &&
+                   HD_MOST(sm, loads) <= 16,
+               "");
 _Static_assert(HD_MOST(l1d, ways) <= 64 && HD_MOST(l1d, mshrs) <= 64 && HD_MOST(l2, ways) <= 64 &&
                    HD_MOST(l2, mshrs) <= 64,
                "");

@@ -90,12 +90,14 @@ static enum hd_rc to_accel(struct wl_source *source, const char *out, const stru
   const int n = (int)strlen(out) - ends_in(out, "/");
   char *dir = hd_format("%.*s", n, out), *part = hd_format("%.*s.part", n, out);
   enum hd_rc rc = HD_OK;
-  remove_part(part); /* of a conversion that was killed */
-  for (const char *const *name = (const char *const[]){dir, part, NULL}; *name && rc == HD_OK; name++)
+  for (const char *const *name = (const char *const[]){dir, part, NULL}; *name && rc == HD_OK; name++) {
+    if (*name == part)
+      remove_part(part); /* of a conversion that was killed */
     if (!access(*name, F_OK))
       rc = hd_because(why, HD_INPUT,
                       "--out: %s is there already; allowed a new directory; remove it, or name another",
                       *name);
+  }
   if (rc == HD_OK) {
     hd_scrap_dir(part);
     if (!hd_make_dirs(part))

@@ -7,7 +7,7 @@ struct hd_spread {
   unsigned n;
   double weight, value, squares;                 /* sums; of the weights' squares */
   double last_weight, last_value;                /* of the last sample */
-  double weight_step, value_step;                /* from the one before it; 0: it is the first */
+  double weight_step, value_step;                /* from the one before it; of the first they say nothing */
   double weight_squares, value_squares, product; /* sums over neighbours, of their differences */
 };
 

@@ -142,8 +142,8 @@ void hd_generations_hear(struct hd_generations *l, uint64_t cycle, uint64_t pred
     break;
   case EV_l2_slice_no_store_write: {
     const unsigned place = take_kept(l, last);
+    end(l, last); /* the store before: this one is counted later */
     access_line(l, cycle, place, arg[1], pred);
-    end(l, last);
     break;
   }
   case EV_l2_slice_no_store_fill:

@@ -12,11 +12,15 @@
 static FILE *create(struct hd_replay *r, const char *name, enum hd_rc *rc, struct hd_why *why) {
   if (*rc != HD_OK)
     return NULL;
-  char *path = r->path[r->files++] = hd_format("%s/%s", r->dir, name);
-  hd_scrap(path);
+  char *path = hd_format("%s/%s", r->dir, name);
   FILE *f = fopen(path, "w");
-  if (!f)
+  if (!f) { /* what is there stays */
     *rc = hd_because(why, HD_INPUT, "--replay: %s can't be written", path);
+    free(path);
+    return NULL;
+  }
+  hd_scrap(path);
+  r->path[r->files++] = path;
   return f;
 }
 

@@ -37,9 +37,7 @@
 enum {
   NEVER = -1,
   UNDECIDED = 8, /* more requests than are between the port and the decision at a time */
-  MAX_WAYS = 64,
-  MAX_ENTRIES = 63,
-  SILENCE = 16 /* cycles without a request after which no prefetch is before the memory port any more */
+  SILENCE = 16   /* cycles without a request after which no prefetch is before the memory port any more */
 };
 
 /* A line of the pool. */
@@ -58,7 +56,8 @@ struct line {
   uint64_t reported;     /* cycle of the last answer of a fetch */
   bool stays;            /* that answer was no error */
   uint64_t used, idle;   /* cycles: a load that used it was taken; the last of `loads` ended */
-  uint16_t of_entry[MAX_ENTRIES + 1]; /* of `loads`, those of each prediction entry + 1, and of none */
+  uint16_t of_entry[HD_MOST(loscache, table) +
+                    1]; /* of `loads`, those of each prediction entry + 1, and of none */
   /* Told all: */
   struct place *place;        /* where it is or will be, as far as is known; or NULL */
   struct {                    /* the MSHR that waits for it, or did last */

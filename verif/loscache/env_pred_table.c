@@ -15,7 +15,6 @@
 #include <string.h>
 
 enum {
-  MAX_ENTRIES = 63,
   MAX_POOL = 128,
   MAX_ASKED = 256,
   NOBODY = MAX_ASKED,
@@ -48,7 +47,7 @@ struct pred_env {
       started;   /* CTAs of the kernel that start at first, warps of each, CTAs that have started */
   uint64_t live; /* warps that have started and not ended */
 
-  struct entry entry[MAX_ENTRIES];
+  struct entry entry[HD_MOST(loscache, table)];
   unsigned n; /* entries given */
   uint64_t lfsr;
   bool phase, seek;

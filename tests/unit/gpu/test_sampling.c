@@ -300,9 +300,13 @@ static void as_many_ctas_enter_the_l2_each_time(void **state) {
   const double of_a_cta = asks * (double)r.sm.instructions / 4096;
   const double wanted = 8.0 * c.d.L2_LINES * c.l2.banks / of_a_cta;
   assert_true(passes.n > 5);
-  for (unsigned i = 1; i <= passes.n; i++)
+  unsigned some = 0; /* passes in which not all enter */
+  for (unsigned i = 1; i <= passes.n; i++) {
+    some += passes.told[i] < passes.ctas[i];
     if (passes.told[i] < passes.ctas[i] && !(fabs(passes.told[i] / wanted - 1) < 0.2))
       fail_msg("of %u CTAs %u enter, %f are wanted", passes.ctas[i], passes.told[i], wanted);
+  }
+  assert_true(some > 5);
   job.source->ops->close(job.source);
   hd_design_free(design);
 }

@@ -19,6 +19,7 @@
 #include "cmodel/gpu/sim.h"
 #include "cmodel/gpu/team.h"
 #include "tests/unit/loaded.h"
+#include "tests/unit/trace/trace_rig.h"
 #include "workloads/workloads.h"
 
 /* ---- The team ---- */
@@ -271,6 +272,18 @@ static void the_same_on_papers_gpus(void **state) {
   }
 }
 
+/* Warps of a trace share what they have in common, whichever thread reads them. */
+static void the_same_of_a_trace(void **state) {
+  const struct hd_config c = loaded("gpu/gtx480");
+  assert_int_equal(rig_begin(state), 0);
+  const char *path = rig_path("threads.htrace");
+  char *spec = hd_format("trace:%s", path);
+  rig_htrace("random:seed=5,launches=4,ctas=40,warps=3,insts=60", path);
+  assert_same(&c, spec, false);
+  free(spec);
+  assert_int_equal(rig_end(state), 0);
+}
+
 /* Windows of a cycle, and of many; tables that are shared; links; one SM. */
 static void the_same_on_odd_ones(void **state) {
   (void)state;
@@ -322,6 +335,7 @@ int main(void) {
       cmocka_unit_test(none_is_run),
       cmocka_unit_test(signals_are_the_callers),
       cmocka_unit_test(the_same_on_papers_gpus),
+      cmocka_unit_test(the_same_of_a_trace),
       cmocka_unit_test(the_same_on_odd_ones),
       cmocka_unit_test(a_thread_has_a_task),
   };
