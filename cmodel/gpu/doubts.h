@@ -11,8 +11,8 @@
 
 /* Of a launch's estimated cycles. */
 struct hd_doubt {
-  double
-      drift; /* cycles by which they would be more, were only the second half of all instructions measured taken of each sample; < 0: fewer */
+  /* Cycles by which they would be more, were only the second half of all instructions measured taken of each sample; < 0: fewer. */
+  double drift;
   double last_sm; /* variance of the cycle in which the last SM ends */
 };
 

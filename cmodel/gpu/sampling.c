@@ -26,8 +26,8 @@ enum {
   FEWEST = 3     /* samples of a class that has CTAs passed: an interval needs some */
 };
 static const double WALKED = 0.1; /* part of a run with walking leads that leaves it no interval */
-/* Part of what is passed, launches passed as a whole too, that samples may all be off by in the same way, by what passing leaves wrong in caches and queues: measured, as
- * they can't know it (docs/gpu/sampling.md, "How sure"). */
+/* Part of what is passed, launches passed as a whole too, that samples may all be off by in the same way, by what passing leaves wrong
+ * in caches and queues: measured, as they can't know it (docs/gpu/sampling.md, "How sure"). */
 static const double LEFT_BEHIND = 0.015;
 
 /* Of a launch. TRIES: it is not known yet how long its CTAs live. */

@@ -44,8 +44,8 @@ double hd_spread_mean(const struct hd_spread *s) {
   return s->n ? s->value / s->weight : 0;
 }
 
-/* The quantile 0.975 of Student's distribution, or a little more: the table's, and between two of them linear in 1 / freedom, in which it is
- * convex; above the table a bound of it. */
+/* The quantile 0.975 of Student's distribution, or a little more: the table's, and between two of them linear in 1 / freedom, in which
+ * it is convex; above the table a bound of it. */
 static double student(double freedom) {
   static const double t[] = {0,     12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228,
                              2.201, 2.179,  2.160, 2.145, 2.131, 2.120, 2.110, 2.101, 2.093, 2.086};

@@ -1,7 +1,7 @@
 /* MASCAR in the lazy run; see lazy.h.
  *
- * Loads that are tried in vain go round: what OUTCOME reports joins the queue's tail, behind it come d, c and a0 of the L1D, what the queue has read, and the
- * rest of the queue. In a cycle each takes the place of the one before it.
+ * Loads that are tried in vain go round: what OUTCOME reports joins the queue's tail, behind it come d, c and a0 of the L1D, what the
+ * queue has read, and the rest of the queue. In a cycle each takes the place of the one before it.
  *
  * Invariant: what passes here lacks a way or an MSHR, so nothing becomes of it but events. */
 #include "cmodel/mascar/lazy.h"

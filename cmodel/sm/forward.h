@@ -27,7 +27,8 @@ void hd_sm_set_goal(struct hd_sm *sm, unsigned wid, double instructions);
 /* Warps of so many SMs pass their goals, all at the same pace; a warp that goes round ends at the instruction at which it began, in the
  * iteration that is nearest. Where all warps of a CTA have ended, the next one of the launch takes their place. `passed` is told of the
  * last part of their way (0 to 1) alone; of what comes before it addresses are not even computed. There warps of all SMs take turns, as
- * SMs share what is told, each up to a barrier or its end; what follows these goes SM by SM. Adds to `went` of each SM how many instructions it has passed. */
+ * SMs share what is told, each up to a barrier or its end; what follows these goes SM by SM. Adds to `went` of each SM how many
+ * instructions it has passed. */
 void hd_sms_forward(struct hd_sm *const *sm, unsigned sms, double last, const struct hd_passed *passed,
                     uint64_t *went);
 

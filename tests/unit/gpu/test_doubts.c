@@ -1,4 +1,5 @@
-/* How far a sampled launch's cycles may be off (cmodel/gpu/doubts.h), by hand: of SMs of which there is nothing but what they have issued. */
+/* How far a sampled launch's cycles may be off (cmodel/gpu/doubts.h), by hand: of SMs of which there is nothing but what they have
+ * issued. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

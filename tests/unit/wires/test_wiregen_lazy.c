@@ -1,6 +1,9 @@
 /* C of the lazy run that is made from connection rows: parts, who wakes whom, and in what order. */
 #include "tests/unit/wires/wiregen_rig.h"
 
+/* Good rows, of which one wires what u_b sees. */
+#define WIRED_BY(from) GOOD, WIRE(u_b, seen, from), SUM
+
 /* The lazy run of four instances. */
 static char *lazy_text(const struct hd_wire *rows, size_t n) {
   const struct hd_decl top = top_of(4), plain = top_of(3);
@@ -11,9 +14,7 @@ static char *lazy_text(const struct hd_wire *rows, size_t n) {
  * before. */
 static void lazily(void **state) {
   (void)state;
-  const struct hd_wire rows[] = {GOOD,
-                                 WIRE(u_b, seen, MEETS(deq) && !u_core.hit),
-                                 SUM,
+  const struct hd_wire rows[] = {WIRED_BY(MEETS(deq) && !u_core.hit),
                                  PART(CORE, u_core),
                                  PART(CORE, u_a),
                                  PART(QUEUE, u_buffer),
@@ -41,9 +42,7 @@ static void lazily(void **state) {
 /* Instances beside the first of a part: when they hear and tick, and what wakes their part. */
 static void beside(void **state) {
   (void)state;
-  const struct hd_wire rows[] = {GOOD,
-                                 WIRE(u_b, seen, MEETS(deq) && !u_core.hit),
-                                 SUM,
+  const struct hd_wire rows[] = {WIRED_BY(MEETS(deq) && !u_core.hit),
                                  PART(L1D, u_core),
                                  PART(L1D, u_a),
                                  PART(QUEUE, u_buffer),
@@ -80,17 +79,10 @@ static void beside(void **state) {
 /* One that notices what it needs of a part does not hear the part's levels besides. */
 static void notices_instead(void **state) {
   (void)state;
-  const struct hd_wire rows[] = {GOOD,
-                                 WIRE(u_b, seen, u_buffer.enq_ready),
-                                 SUM,
-                                 PART(L1D, u_core),
-                                 PART(L1D, u_a),
-                                 PART(QUEUE, u_buffer),
-                                 PART(QUEUE, u_b),
-                                 PART(OUT, own.in),
-                                 PULSE(GO, OUT, in_valid),
-                                 LEVEL(OUT, en_a),
-                                 NOTICES(u_a, OUT, a_notices())};
+  const struct hd_wire rows[] = {
+      WIRED_BY(u_buffer.enq_ready), PART(L1D, u_core), PART(L1D, u_a),
+      PART(QUEUE, u_buffer),        PART(QUEUE, u_b),  PART(OUT, own.in),
+      PULSE(GO, OUT, in_valid),     LEVEL(OUT, en_a),  NOTICES(u_a, OUT, a_notices())};
   char *text = lazy_text(rows, sizeof rows / sizeof *rows);
   assert_non_null(text);
   after(after(text, "unsigned changed_OUT("), "if (HD_HAS(m, u_a) && a_notices(m, in))\n    parts |= L1D;");
@@ -101,9 +93,7 @@ static void notices_instead(void **state) {
 /* One that works on alone is made up for before it ticks, and its part wakes when it is over. */
 static void works_alone(void **state) {
   (void)state;
-  const struct hd_wire rows[] = {GOOD,
-                                 WIRE(u_b, seen, u_buffer.enq_ready),
-                                 SUM,
+  const struct hd_wire rows[] = {WIRED_BY(u_buffer.enq_ready),
                                  PART(L1D, u_core),
                                  PART(L1D, u_b),
                                  PART(QUEUE, u_buffer),
@@ -125,14 +115,9 @@ static void works_alone(void **state) {
 /* One that another beside wakes hears once more, so that its own move is seen. The first of the part reads both. */
 static void woken_by_another(void **state) {
   (void)state;
-  const struct hd_wire rows[] = {GOOD,
-                                 WIRE(u_b, seen, u_a.advice.bypass),
-                                 SUM,
-                                 PART(L1D, u_core),
-                                 PART(L1D, u_a),
-                                 PART(L1D, u_b),
-                                 HEARS(u_a, in_valid),
-                                 HEARS(u_b, u_a.advice.bypass)};
+  const struct hd_wire rows[] = {
+      WIRED_BY(u_a.advice.bypass),  PART(L1D, u_core), PART(L1D, u_a), PART(L1D, u_b), HEARS(u_a, in_valid),
+      HEARS(u_b, u_a.advice.bypass)};
   char *text = lazy_text(rows, sizeof rows / sizeof *rows);
   assert_non_null(text);
   after(text, "SEEN_L1D = UINT64_C(0xc);");
@@ -152,8 +137,8 @@ static void woken_by_another(void **state) {
  * two such wait for each other. */
 static void who_says_first(void **state) {
   (void)state;
-  const struct hd_wire rows[] = {
-      GOOD, WIRE(u_b, seen, u_a.advice.bypass), SUM, PART(L1D, u_core), PART(L1D, u_b), PART(L1D, u_a)};
+  const struct hd_wire rows[] = {WIRED_BY(u_a.advice.bypass), PART(L1D, u_core), PART(L1D, u_b),
+                                 PART(L1D, u_a)};
   const struct hd_wire both[] = {GOOD,
                                  WIRE(u_b, seen, u_a.advice.bypass),
                                  WIRE(u_a, hit, u_b.advice.bypass),
@@ -182,8 +167,7 @@ static void who_says_first(void **state) {
 
 /* Rows of a machine with a part whose first is in a socket. */
 #define IN_A_SOCKET                                                                                          \
-  GOOD, WIRE(u_b, seen, MEETS(deq) && !u_core.hit), SUM, PART(CORE, u_core), PART(QUEUE, queue),             \
-      PART(OUT, own.in)
+  WIRED_BY(MEETS(deq) && !u_core.hit), PART(CORE, u_core), PART(QUEUE, queue), PART(OUT, own.in)
 
 /* A part whose first is in a socket: functions of the part call those of the instance that is there; ports are registers. */
 static void sockets(void **state) {
