@@ -12,15 +12,14 @@
 static FILE *create(struct hd_replay *r, const char *name, enum hd_rc *rc, struct hd_why *why) {
   if (*rc != HD_OK)
     return NULL;
-  char *path = hd_format("%s/%s", r->dir, name);
-  FILE *f = fopen(path, "w");
-  if (!f) { /* what is there stays */
-    *rc = hd_because(why, HD_INPUT, "--replay: %s can't be written", path);
-    free(path);
-    return NULL;
-  }
-  hd_scrap(path);
-  r->path[r->files++] = path;
+  if (r->files == HD_REPLAY_FILES)
+    abort();
+  char *part = r->part[r->files] = hd_format("%s/.%s.part", r->dir, name);
+  r->path[r->files++] = hd_format("%s/%s", r->dir, name);
+  hd_scrap(part);
+  FILE *f = fopen(part, "w");
+  if (!f)
+    *rc = hd_because(why, HD_INPUT, "--replay: %s can't be written", r->path[r->files - 1]);
   return f;
 }
 
@@ -147,7 +146,13 @@ enum hd_rc hd_replay_end(struct hd_replay *r, const struct hd_gates *g, struct h
     if (files[i] && !hd_close_written(files[i]) && rc == HD_OK)
       rc = hd_because(why, HD_INPUT, "--replay: %s can't be written", r->dir);
   r->stimulus = r->outputs = NULL;
-  r->whole = rc == HD_OK;
+  hd_hold_endings(); /* all take their places, or none does */
+  for (size_t i = 0; i < r->files && rc == HD_OK; i++)
+    if (rename(r->part[i], r->path[i]))
+      rc = hd_because(why, HD_INPUT, "--replay: %s can't be written", r->path[i]);
+  for (size_t i = 0; i < r->files && rc == HD_OK; i++)
+    hd_scrap_done(r->part[i]);
+  hd_let_endings();
   return rc;
 }
 
@@ -157,9 +162,9 @@ void hd_replay_close(struct hd_replay *r) {
   if (r->outputs)
     fclose(r->outputs);
   for (size_t i = 0; i < r->files; i++) {
-    if (!r->whole)
-      unlink(r->path[i]);
-    hd_scrap_done(r->path[i]);
+    unlink(r->part[i]);
+    hd_scrap_done(r->part[i]);
+    free(r->part[i]);
     free(r->path[i]);
   }
   free(r->first);

@@ -5,6 +5,8 @@
  *   stimulus.txt   inputs and what memories gave, a line a cycle
  *   outputs.txt    outputs, a line a cycle
  *   toggles.txt    how often each net changes in nets.vcd after its first values: net and toggles
+ *
+ * Invariant: no file gets its name before all are written.
  */
 #ifndef HEDDLE_SYNTH_POWER_REPLAY_H
 #define HEDDLE_SYNTH_POWER_REPLAY_H
@@ -15,9 +17,8 @@
 
 enum { HD_REPLAY_FILES = 5 };
 struct hd_replay {
-  char *dir, *path[HD_REPLAY_FILES]; /* path: of the files that were begun */
-  size_t files;
-  bool whole; /* all are there */
+  char *dir, *path[HD_REPLAY_FILES], *part[HD_REPLAY_FILES]; /* part: the name while not all are written */
+  size_t files;                                              /* that were begun */
   FILE *stimulus, *outputs;
   uint8_t *first; /* values of all nets in the first cycle */
   uint64_t cycles;
@@ -28,7 +29,7 @@ enum hd_rc hd_replay_open(struct hd_replay *r, const char *dir, struct hd_why *w
 /* A cycle, settled. */
 void hd_replay_cycle(struct hd_replay *r, const struct hd_gates *g);
 enum hd_rc hd_replay_end(struct hd_replay *r, const struct hd_gates *g, struct hd_why *why);
-/* What is not whole goes, as it does when a signal ends the program. */
+/* What is not whole goes, as it does when a signal ends the program; what was there before stays then. */
 void hd_replay_close(struct hd_replay *r);
 
 #endif
