@@ -257,9 +257,8 @@ static void put_script(const struct hd_explore *e, FILE *f) {
 static char *plot_of(const struct hd_explore *e, struct hd_why *why) {
   char *dir = hd_format("%s.search", e->args->store), *path = hd_format("%s/front.gp", dir),
        *svg = hd_format("%s/front.svg", dir), *log = hd_format("%s/log", dir), *text = NULL;
-  const char *const files[] = {path, svg, log, dir, NULL};
-  for (const char *const *name = files; *name; name++)
-    hd_scrap(*name);
+  const char *const files[] = {path, svg, log, NULL};
+  hd_scrap_dir(dir);
   const bool there = hd_program_need(HD_GNUPLOT, why) == HD_OK;
   FILE *f = there && hd_make_dirs(dir) ? fopen(path, "w") : NULL;
   if (there && !f)
@@ -274,11 +273,10 @@ static char *plot_of(const struct hd_explore *e, struct hd_why *why) {
       hd_because(why, HD_TOOL, "gnuplot failed: %.200s", said ? said : "");
     free(said);
   }
-  for (const char *const *name = files; *name != dir; name++)
+  for (const char *const *name = files; *name; name++)
     unlink(*name);
   rmdir(dir);
-  for (const char *const *name = files; *name; name++)
-    hd_scrap_done(*name);
+  hd_scrap_done(dir);
   free(dir);
   free(path);
   free(svg);

@@ -101,9 +101,8 @@ bool hd_search_said(const struct hd_explore *e, const char *what, size_t input, 
 static enum hd_rc ask(struct hd_explore *e, const char *dir, uint64_t n, struct hd_why *why) {
   char *script = hd_format("%s/search.py", dir), *said = hd_format("%s/ask.json", dir),
        *answer = hd_format("%s/answer.json", dir), *log = hd_format("%s/log", dir), *python = NULL;
-  const char *const files[] = {script, said, answer, log, dir, NULL};
-  for (const char *const *name = files; *name; name++)
-    hd_scrap(*name);
+  const char *const files[] = {script, said, answer, log, NULL};
+  hd_scrap_dir(dir);
   json_t *asked = question(e, n);
   enum hd_rc rc = hd_make_dirs(dir) && hd_write_file(script, program[0].text) ? HD_OK : cannot(script, why);
   if (rc == HD_OK && json_dump_file(asked, said, JSON_REAL_PRECISION(17)))
@@ -121,11 +120,10 @@ static enum hd_rc ask(struct hd_explore *e, const char *dir, uint64_t n, struct 
     rc = hd_because(why, HD_TOOL, "the optimiser failed: %s; see %s", *line ? line : "no answer", log);
     free(line);
   } else
-    for (const char *const *name = files; *name != dir; name++)
+    for (const char *const *name = files; *name; name++)
       unlink(*name);
   rmdir(dir);
-  for (const char *const *name = files; *name; name++)
-    hd_scrap_done(*name);
+  hd_scrap_done(dir);
   json_decref(asked);
   free(python);
   free(script);

@@ -85,18 +85,21 @@ static enum hd_rc to_htrace(struct wl_source *source, const char *out, const str
   return rc;
 }
 
+static enum hd_rc must_be_new(const char *path, struct hd_why *why) {
+  if (access(path, F_OK))
+    return HD_OK;
+  return hd_because(why, HD_INPUT,
+                    "--out: %s is there already; allowed a new directory; remove it, or name another", path);
+}
+
 static enum hd_rc to_accel(struct wl_source *source, const char *out, const struct wl_trace_how *how,
                            struct wl_trace_summary *summary, struct hd_why *why) {
   const int n = (int)strlen(out) - ends_in(out, "/");
   char *dir = hd_format("%.*s", n, out), *part = hd_format("%.*s.part", n, out);
-  enum hd_rc rc = HD_OK;
-  for (const char *const *name = (const char *const[]){dir, part, NULL}; *name && rc == HD_OK; name++) {
-    if (*name == part)
-      remove_part(part); /* of a conversion that was killed */
-    if (!access(*name, F_OK))
-      rc = hd_because(why, HD_INPUT,
-                      "--out: %s is there already; allowed a new directory; remove it, or name another",
-                      *name);
+  enum hd_rc rc = must_be_new(dir, why);
+  if (rc == HD_OK) {
+    remove_part(part); /* of a conversion that was killed */
+    rc = must_be_new(part, why);
   }
   if (rc == HD_OK) {
     hd_scrap_dir(part);

@@ -151,6 +151,7 @@ struct hd_gpu_counts hd_gpu_count(const struct hd_gpu *gpu) {
     c.loads += of->load_requests;
     c.load_latency += of->load_latency_sum;
   }
+  c.work = c.instructions + c.requests;
   return c;
 }
 

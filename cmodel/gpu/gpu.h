@@ -53,9 +53,10 @@ void hd_gpu_catch_up(struct hd_gpu *gpu);
  * been asked for meanwhile. Without it no CTA begins. */
 void hd_gpu_settle(struct hd_gpu *gpu);
 
-/* What all SMs have done up to now: instructions issued, requests answered, of these loads, and what hd_sm_stats has of their latency. */
+/* What all SMs have done up to now: instructions issued, requests answered, of these loads, and what hd_sm_stats has of their latency;
+ * and a measure of everything they do, which stands still if nothing happens. */
 struct hd_gpu_counts {
-  uint64_t cycle, instructions, requests, loads, load_latency;
+  uint64_t cycle, instructions, requests, loads, load_latency, work;
 };
 struct hd_gpu_counts hd_gpu_count(const struct hd_gpu *gpu);
 /* NULL, or what is wrong with the workload. */

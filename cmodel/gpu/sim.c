@@ -118,9 +118,8 @@ static bool look(const struct hd_sim_job *job, const struct hd_gpu *gpu, struct 
                  enum hd_sim_end *end) {
   at->looked = gpu->now;
   const struct hd_gpu_counts counts = hd_gpu_count(gpu);
-  const uint64_t done = counts.instructions + counts.requests; /* a measure of everything that SMs do */
-  if (done != at->work) {
-    at->work = done;
+  if (counts.work != at->work) {
+    at->work = counts.work;
     at->work_at = gpu->now;
   }
   if (gpu->now - at->work_at > DEADLOCK)

@@ -26,19 +26,19 @@ struct entry {
   uint32_t prev, next;
 };
 
-/* What it was told and has not taken in yet. Three at most: of one the place in `table` is fetched to the host's processor, of the one
+/* What it was told last and has not taken in yet: of the newest the place in `table` is fetched to the host's processor, of the one
  * before it the page. By samples of time, waiting for these took 3 % of a run, and 5 % of one with many misses (gpu/gtx480 on Accel-Sim's
  * traces of gemm and gather). */
-enum kind { LOAD, MISSED, STORE, BLAME, LOST };
+enum kind { NOTHING, LOAD, MISSED, STORE, BLAME, LOST };
 struct told {
   uint64_t line, by; /* by: of a load its warp; of BLAME who is to blame */
   enum kind kind;
 };
-enum { TOLD = 4 };
+enum { TOLD = 4 /* a power of two */ };
 
 struct hd_missclass {
-  struct told told[TOLD]; /* a ring, from told[taken % TOLD] on */
-  unsigned heard, taken;
+  struct told told[TOLD]; /* a ring, the oldest in told[heard % TOLD] */
+  unsigned heard;
   struct page *page; /* from 1 */
   uint32_t pages, page_room;
   uint32_t *table; /* finds it: open addressing, at most half full; 0: free */
@@ -222,8 +222,11 @@ static void lose(struct hd_missclass *mc, uint64_t line) {
 
 /* ---- What it is told ---- */
 
-static void take(struct hd_missclass *mc, const struct told *t) {
+/* One of the ring, once. */
+static void take(struct hd_missclass *mc, struct told *t) {
   switch (t->kind) {
+  case NOTHING:
+    break;
   case LOAD:
   case MISSED:
     load(mc, t->line, t->by, t->kind == MISSED);
@@ -234,9 +237,11 @@ static void take(struct hd_missclass *mc, const struct told *t) {
   case BLAME:
     blame(mc, t->line, t->by);
     break;
-  default:
+  case LOST:
     lose(mc, t->line);
+    break;
   }
+  t->kind = NOTHING;
 }
 
 static void expect_page(const struct hd_missclass *mc, uint64_t line) {
@@ -248,17 +253,17 @@ static void expect_page(const struct hd_missclass *mc, uint64_t line) {
 }
 
 static void tell(struct hd_missclass *mc, enum kind kind, uint64_t line, uint64_t by) {
+  struct told *oldest = &mc->told[mc->heard % TOLD];
   __builtin_prefetch(&mc->table[first_place(mc, line >> PAGE_BITS)]);
-  if (mc->heard != mc->taken)
-    expect_page(mc, mc->told[(mc->heard - 1) % TOLD].line);
-  if (mc->heard - mc->taken == TOLD - 1)
-    take(mc, &mc->told[mc->taken++ % TOLD]);
-  mc->told[mc->heard++ % TOLD] = (struct told){line, by, kind};
+  expect_page(mc, mc->told[(mc->heard - 1) % TOLD].line);
+  take(mc, oldest);
+  *oldest = (struct told){line, by, kind};
+  mc->heard++;
 }
 
 static void take_all(struct hd_missclass *mc) {
-  while (mc->taken != mc->heard)
-    take(mc, &mc->told[mc->taken++ % TOLD]);
+  for (unsigned n = 0; n < TOLD; n++)
+    take(mc, &mc->told[(mc->heard + n) % TOLD]);
 }
 
 void hd_missclass_load(struct hd_missclass *mc, uint64_t line, uint64_t warp, bool miss) {

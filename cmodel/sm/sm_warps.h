@@ -125,7 +125,7 @@ static inline void sm_refresh(struct hd_sm *sm, unsigned wid) {
     return;
   w->unit = sm_unit_of[op];
   sm->ready[w->unit] |= bit;
-  __builtin_prefetch(w->stream);
+  __builtin_prefetch(w->stream); /* as this one issues the next is decoded */
 }
 
 /* The fetches that end and begin in this cycle: of the warps with an empty buffer, the next in turn is served; a cycle later its

@@ -86,8 +86,7 @@ static void next_window(struct gpu_env *e) {
     hd_gpu_settle(&e->gpu);
   hd_gpu_run(&e->gpu, e->now + e->window);
   take_what_is_left(e);
-  const struct hd_gpu_counts counts = hd_gpu_count(&e->gpu);
-  const uint64_t work = counts.instructions + counts.requests;
+  const uint64_t work = hd_gpu_count(&e->gpu).work;
   if (work != e->work) {
     e->work = work;
     e->work_at = e->now;

@@ -223,8 +223,7 @@ static void make_waves(struct hd_scene *s, const struct hd_run *failed) {
     print_to(&list);
     hd_mismatch_gtkw(failed, s, list.f);
     fclose(list.f);
-    if (!save(s, "wave.gtkw", list.text))
-      s->waves = hd_format("wave.gtkw cannot be written");
+    s->listed = save(s, "wave.gtkw", list.text);
     free(list.text);
   }
   free(path);
@@ -293,6 +292,16 @@ static enum hd_rc green(const struct runs *r, struct hd_cosim_report *report, st
              : HD_OK;
 }
 
+/* Tells it all, and where that is. */
+static enum hd_rc failed(const struct runs *r, struct hd_cosim_report *report, const char *what,
+                         const char *how, struct hd_why *why) {
+  const struct hd_run *run = telling(r);
+  tell(r, report);
+  return hd_because(why, HD_CHECK, "%s%s, cycle %" PRIu64 ": %s; see %s/report.txt%s%s", what,
+                    run->job->module, run->cycle, how, report->failure_dir, report->unsaved ? ", but " : "",
+                    report->unsaved ? report->unsaved : "");
+}
+
 static enum hd_rc verdict(const struct runs *r, struct hd_cosim_report *report, struct hd_why *why) {
   const struct hd_run *run = telling(r);
   const struct hd_cosim_job *job = run->job;
@@ -303,18 +312,12 @@ static enum hd_rc verdict(const struct runs *r, struct hd_cosim_report *report, 
     return hd_because(why, HD_INPUT, "%s", run->why.text);
   case HD_DIFFERS:
     report->mismatches = 1;
-    tell(r, report);
-    return hd_because(why, HD_CHECK, "lockstep mismatch in %s, cycle %" PRIu64 ": %s; see %s/report.txt%s%s",
-                      job->module, run->cycle, run->diff[0].name, report->failure_dir,
-                      report->unsaved ? ", but " : "", report->unsaved ? report->unsaved : "");
+    return failed(r, report, "lockstep mismatch in ", run->diff[0].name, why);
   case HD_WRONG:
   case HD_DEADLOCK:
     if (job->no_compare)
       return hd_because(why, HD_CHECK, "%s, cycle %" PRIu64 ": %s", job->module, run->cycle, run->text);
-    tell(r, report);
-    return hd_because(why, HD_CHECK, "%s, cycle %" PRIu64 ": %s; see %s/report.txt%s%s", job->module,
-                      run->cycle, run->text, report->failure_dir, report->unsaved ? ", but " : "",
-                      report->unsaved ? report->unsaved : "");
+    return failed(r, report, "", run->text, why);
   default:
     return green(r, report, why);
   }

@@ -32,7 +32,7 @@
 enum {
   STUCK = 64,   /* cycles in which something moves if everybody else does his part */
   SILENCE = 16, /* cycles with nothing inside and nothing at `out` after which nothing is on its way there */
-  MAX_SETS = 4096
+  MAX_SETS = HD_MOST(l2, sets)
 };
 enum { HD_MT_WRITE_BACK = 1, HD_MT_INVALIDATE = 2 }; /* bits of a command */
 

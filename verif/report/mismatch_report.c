@@ -174,8 +174,8 @@ char *hd_mismatch_text(const struct hd_run *run, const struct hd_scene *s) {
   if (s->waves)
     fprintf(f, "  waves    none: %s\n", s->waves);
   else
-    fprintf(f, "  waves    cd %s && gtkwave wave.gtkw      (cycles %" PRIu64 "..%" PRIu64 " of that)\n",
-            s->dir, s->wave_from, s->wave_to);
+    fprintf(f, "  waves    cd %s && gtkwave wave.%s      (cycles %" PRIu64 "..%" PRIu64 " of that)\n", s->dir,
+            s->listed ? "gtkw" : "fst", s->wave_from, s->wave_to);
   if (!run->job->rtl)
     fprintf(f, "  rtl      %s/rtl\n", run->lib.dir);
   else

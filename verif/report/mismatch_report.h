@@ -17,6 +17,7 @@ struct hd_scene {
   char *config;                     /* path of the configuration, for the command */
   char *dir;                        /* of what is saved */
   char *waves;                      /* NULL: written; else why not */
+  bool listed;                      /* if they are: wave.gtkw is written too */
   char *unsaved;                    /* which other files can't be written, and why; NULL: none */
   uint64_t wave_from, wave_to;
 };
