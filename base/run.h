@@ -19,8 +19,8 @@ int hd_run(const char *const argv[], const char *cwd, const char *log, int timeo
 /* The last line of such a log, to be freed; "" if it has none, or is not there. */
 char *hd_last_line(const char *log);
 
-/* The name of a file that is removed if SIGINT, SIGTERM or SIGHUP ends this program, or of a directory that is then, if nothing else
- * is left in it; until hd_scrap_done is told the same string, which must stay till then. NULL: nothing. Some hundreds at a time. */
+/* The name of a file that is removed if SIGINT, SIGTERM or SIGHUP ends this program, or of a directory that is removed then if it is
+ * empty; until hd_scrap_done is told the same string, which must stay till then. NULL: nothing. Some hundreds at a time. */
 void hd_scrap(const char *path);
 /* The same of a directory and all files in it. */
 void hd_scrap_dir(const char *path);

@@ -1,6 +1,7 @@
 /* Shared reuse-frequency tables; see shared_rft.h. A table sleeps while nothing comes and nothing waits in it. */
 #include "cmodel/lasc/shared_rft.h"
 
+#include "base/grow.h"
 #include "cmodel/model/models.h"
 
 #include <stdlib.h>
@@ -44,27 +45,16 @@ struct hd_shared_rft {
   struct hd_rft_port *port;
 };
 
-/* Makes room for one more than n in *array; false: out of memory. */
-static bool grow(void *array, unsigned n, unsigned *room, size_t size) {
-  void **at = array;
-  if (n < *room)
-    return true;
-  void *more = realloc(*at, (2 * *room + 16) * size);
-  if (!more)
-    return false;
-  *room = 2 * *room + 16;
-  *at = more;
-  return true;
-}
-
 static void show(struct table *t, uint64_t cycle) {
   rft_moore(t->m, &t->out);
   if (t->n && t->change[t->n - 1].bypass == t->out.bypass)
     return;
-  if (!grow(&t->change, t->n, &t->room, sizeof *t->change)) {
+  struct change *change = hd_grown(t->change, t->n + 1, &t->room, sizeof *change);
+  if (!change) {
     t->no_memory = true;
     return;
   }
+  t->change = change;
   t->change[t->n++] = (struct change){cycle, t->out.bypass};
 }
 
@@ -121,10 +111,13 @@ struct hd_rft_port *hd_shared_rft_port(struct hd_shared_rft *s, unsigned sm) {
 static void send(struct hd_rft_port *p, struct message m) {
   if (p->first && p->first == p->n)
     p->first = p->n = 0;
-  if (grow(&p->message, p->n, &p->room, sizeof *p->message))
-    p->message[p->n++] = m;
-  else
+  struct message *message = hd_grown(p->message, p->n + 1, &p->room, sizeof *message);
+  if (!message) {
     p->no_memory = true;
+    return;
+  }
+  p->message = message;
+  p->message[p->n++] = m;
 }
 
 void hd_rft_port_evicted(struct hd_rft_port *p, uint64_t cycle, uint64_t hpc, uint64_t count) {

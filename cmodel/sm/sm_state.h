@@ -159,8 +159,8 @@ struct hd_sm {
   uint64_t los_seed;
   bool starved; /* a CTA was passed to its end, and there was none to follow */
   struct sm_pass pass[HD_MOST(sm, warps)];
-  uint64_t
-      went[HD_MOST(sm, warps)];  /* instructions that a slot issued or passed, of one CTA after the other */
+  /* Instructions that a slot issued or passed, of one CTA after the other. */
+  uint64_t went[HD_MOST(sm, warps)];
   unsigned residents;            /* warps that have started and not ended */
   uint64_t counted_at;           /* the cycle up to which stats.warp_cycles counts them */
   uint64_t fails, were_ready;    /* told last by hd_sm_count_ready; the warps that were ready then */
@@ -168,8 +168,8 @@ struct hd_sm {
   bool tells_changes;            /* hd_sm_tell_changes */
   int starting;                  /* CTA slot announced in this cycle, or SM_NONE */
   struct sm_cta cta[HD_MOST(sm, ctas)];
-  uint64_t loading[HD_MOST(
-      sm, warps)]; /* with `wait_mem`: registers that memory instructions in flight will write */
+  /* With `wait_mem`: registers that memory instructions in flight will write. */
+  uint64_t loading[HD_MOST(sm, warps)];
   struct sm_bytes bytes[HD_MOST(sm, warps)][HD_MOST(sm, loads)];
 };
 

@@ -56,8 +56,8 @@ struct line {
   uint64_t reported;     /* cycle of the last answer of a fetch */
   bool stays;            /* that answer was no error */
   uint64_t used, idle;   /* cycles: a load that used it was taken; the last of `loads` ended */
-  uint16_t of_entry[HD_MOST(loscache, table) +
-                    1]; /* of `loads`, those of each prediction entry + 1, and of none */
+  /* Of `loads`, those of each prediction entry + 1, and of none. */
+  uint16_t of_entry[HD_MOST(loscache, table) + 1];
   /* Told all: */
   struct place *place;        /* where it is or will be, as far as is known; or NULL */
   struct {                    /* the MSHR that waits for it, or did last */

@@ -27,8 +27,8 @@ void hd_proof_print(const struct hd_proof *proof, FILE *out) {
   if (bounded)
     fprintf(
         out,
-        "%zu bounded: holds in the first cycles after power-up, as many as `frames` says; no proof for all "
-        "cycles\n",
+        "%zu bounded: known to hold only in the first cycles after power-up, as many as `frames` says; no "
+        "proof for all cycles\n",
         bounded);
 }
 

@@ -1,5 +1,6 @@
 /* Encoding one block of instructions, and what of decoding is rare; see trace_code.h. */
 #include "workloads/trace/trace_code.h"
+#include "base/grow.h"
 #include "workloads/trace/trace_statics.h"
 
 #include <stdlib.h>
@@ -165,28 +166,17 @@ static bool good_size(enum wl_op op, uint8_t size) {
   return power || (!wl_is_memory(op) && !size);
 }
 
-/* Room for n things of this size, of which there is some for *room. NULL: out of memory, and nothing has changed. */
-static void *grow(struct wl_trace_decoder *d, void *old, uint32_t *room, uint32_t n, size_t size) {
-  if (n <= *room)
-    return old;
-  const uint32_t more = 2 * n < 32 ? 32 : 2 * n;
-  void *new = realloc(old, more * size);
-  if (new)
-    *room = more;
-  else
-    d->no_memory = true;
-  return new;
-}
-
 /* As the next of the block: from the common ones, or kept. */
 static bool learn(struct wl_trace_decoder *d, const struct wl_trace_static *s) {
   const uint32_t i = d->now.statics;
   const bool shares = d->known == d->common->known;
   if (shares && wl_trace_statics_have(d->common, i, s))
     return true;
-  struct wl_trace_static *own = grow(d, d->own, &d->own_room, i + 1, sizeof *own);
-  if (!own)
+  struct wl_trace_static *own = hd_grown(d->own, i + 1, &d->own_room, sizeof *own);
+  if (!own) {
+    d->no_memory = true;
     return false;
+  }
   if (shares)
     memcpy(own, d->known, i * sizeof *own);
   own[i] = *s;
@@ -208,9 +198,11 @@ bool wl_trace_get_static(struct wl_trace_decoder *d) {
   s.plain = !wl_trace_has_addresses((enum wl_op)s.op, s.size, UINT32_MAX) && s.op != WL_EXIT;
   s.place = (uint16_t)d->places;
   if (!s.plain) {
-    struct wl_trace_last *last = grow(d, d->last, &d->last_room, d->places + 1, sizeof *last);
-    if (!last)
+    struct wl_trace_last *last = hd_grown(d->last, d->places + 1, &d->last_room, sizeof *last);
+    if (!last) {
+      d->no_memory = true;
       return false;
+    }
     d->last = last;
     last[d->places++].seen = false;
   }

@@ -22,7 +22,7 @@ enum {
   WL_TRACE_HASH = 2048     /* places in the encoder's table of them */
 };
 
-/* A static instruction, */
+/* A static instruction. */
 struct wl_trace_static {
   uint64_t src;
   uint32_t pc;
@@ -31,7 +31,7 @@ struct wl_trace_static {
   bool plain;     /* decoder: it has no addresses and ends no warp */
   uint16_t place; /* decoder: in `last`, if it is not plain */
 };
-/* and the address its last one began with. */
+/* Of a static instruction: the address its last one began with. */
 struct wl_trace_last {
   uint64_t last;
   bool seen; /* whether `last` says anything */
@@ -58,8 +58,8 @@ struct wl_trace_statics; /* workloads/trace/trace_statics.h */
 /* What most instructions need comes first: 56 bytes, up to now.mask. */
 struct wl_trace_decoder {
   const uint8_t *at, *end;
-  const struct wl_trace_static
-      *known; /* the block's so far: of `common`, or `own` from the first on that is not in there */
+  /* The block's so far: of `common`, or `own` from the first on that is not in there. */
+  const struct wl_trace_static *known;
   struct wl_trace_last *last; /* of those that are not plain */
   uint64_t shape; /* of the addresses of the last instruction that has some: the word after the first, */
   struct wl_trace_context now;
