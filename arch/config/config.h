@@ -33,6 +33,14 @@ enum {
 #include "arch/config/params_undef.h"
 };
 
+/* What the hardware has at most of these; machines with more are in the golden model only. */
+enum {
+  HD_RTL_L1D_SETS = 256,
+  HD_RTL_L1D_WAYS = 32,
+  HD_RTL_L1D_LINES = HD_RTL_L1D_SETS * HD_RTL_L1D_WAYS,
+  HD_RTL_QUEUE = 64
+};
+
 /* The sizes that follow from the keys; see arch/config/derived.def for each. */
 struct hd_derived {
 #define DERIVED(name, expr, meaning) unsigned name;

@@ -85,13 +85,14 @@ void hd_config_describe(const struct hd_config *c, const char *before, const cha
 }
 
 const char *hd_config_model_only(const struct hd_config *c) {
-  const char *what =
-      c->l1d.ways > 32                                                    ? "an L1D of more than 32 ways"
-      : c->l1d.sets > 256                                                 ? "an L1D of more than 256 sets"
-      : c->l1d.set_index == HD_INDEX_FULL                                 ? "a fully associative L1D"
-      : c->request_buffer.kind != HD_SLOT && c->request_buffer.depth > 64 ? "queues of more than 64 entries"
-      : c->request_buffer.kind == HD_MEMSCHED && c->request_buffer.depth == 1 ? "queues of one entry"
-                                                                              : NULL;
+  const char *what = c->l1d.ways > HD_RTL_L1D_WAYS       ? "an L1D of more than 32 ways"
+                     : c->l1d.sets > HD_RTL_L1D_SETS     ? "an L1D of more than 256 sets"
+                     : c->l1d.set_index == HD_INDEX_FULL ? "a fully associative L1D"
+                     : c->request_buffer.kind != HD_SLOT && c->request_buffer.depth > HD_RTL_QUEUE
+                         ? "queues of more than 64 entries"
+                     : c->request_buffer.kind == HD_MEMSCHED && c->request_buffer.depth == 1
+                         ? "queues of one entry"
+                         : NULL;
   for (size_t i = 0; i < ROOMS && !what; i++)
     what = rooms[i]->model_only ? rooms[i]->model_only(c) : NULL;
   return what;

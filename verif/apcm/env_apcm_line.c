@@ -12,7 +12,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { MAX_PLACES = 16384, NOBODY = -1 };
+enum { NOBODY = -1 };
 
 /* A request, or a prefetch, in c or d. */
 struct request {
@@ -51,8 +51,8 @@ struct apcm_line_env {
   bool starts;                         /* it asks from the next cycle on */
   uint64_t fill_set, next_fill_set;
   int taker
-      [MAX_PLACES]; /* whose load took the way last, as far as is told before this cycle; or NOBODY: not since the reset */
-  int owner[MAX_PLACES]; /* who took the way to protect it, by OUTCOME up to this cycle; or NOBODY */
+      [HD_RTL_L1D_LINES]; /* whose load took the way last, as far as is told before this cycle; or NOBODY: not since the reset */
+  int owner[HD_RTL_L1D_LINES]; /* who took the way to protect it, by OUTCOME up to this cycle; or NOBODY */
 };
 
 /* Few loads with ids, so that they meet again; bypassed and protected are none, all, some, or as before. */
@@ -393,7 +393,7 @@ struct hd_env *apcm_line_env(const struct hd_env_job *job, struct hd_why *why) {
   struct apcm_line_env *e = hd_env_base_new(sizeof *e, job, &ops, why);
   if (!e)
     return NULL;
-  for (unsigned i = 0; i < MAX_PLACES; i++)
+  for (unsigned i = 0; i < HD_RTL_L1D_LINES; i++)
     e->owner[i] = e->taker[i] = NOBODY;
   return &e->p.env;
 }

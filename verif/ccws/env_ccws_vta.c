@@ -11,7 +11,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { MAX_PLACES = 16384, POOL = 256, LOOKS = 3 };
+enum { POOL = 256, LOOKS = 3 };
 
 struct place {
   bool there, known; /* it holds a line; of a load */
@@ -49,7 +49,7 @@ struct vta_env {
     unsigned warps, first, places, lines;
   } m;
   uint64_t pool[POOL]; /* lines */
-  struct place place[MAX_PLACES];
+  struct place place[HD_RTL_L1D_LINES];
   struct decision now, reported; /* of this cycle, and of the last */
   struct victims victims[HD_MOST(sm, warps)][HD_MOST(ccws, entries)];
   struct job queue[HD_MOST(ccws, queue)], job;

@@ -12,12 +12,12 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { MAX_DEPTH = 64, PIPELINE = 5 };
+enum { PIPELINE = 5 };
 
 /* Loads, oldest first. */
 struct list {
   unsigned n;
-  struct req r[MAX_DEPTH + PIPELINE];
+  struct req r[HD_RTL_QUEUE + PIPELINE];
 };
 
 struct reexec_env {

@@ -10,8 +10,6 @@
 
 #include <inttypes.h>
 
-enum { MAX_PLACES = 16384 };
-
 struct place {
   bool there, known; /* it holds a line; of a load */
   uint64_t uses, hpc;
@@ -29,7 +27,7 @@ struct uses_env {
   struct { /* the mood */
     unsigned busy, take, fetch, lose, places, first, again;
   } m;
-  struct place place[MAX_PLACES];
+  struct place place[HD_RTL_L1D_LINES];
   struct decision now, reported; /* of this cycle, and of the last */
 };
 
