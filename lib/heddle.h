@@ -335,10 +335,11 @@ enum {
   HEDDLE_MOST_SAMPLE_CYCLES = 10000000
 };
 
-/* The run simulates about one cycle in `one_in`, in samples that measure `cycles` at least, and passes over the instructions between:
- * docs/gpu/sampling.md. "cycles", "instructions", "ipc" and "time_us" are then estimates for the whole workload, all other figures are
- * of what was simulated, and those of "sampling" say how much that was and how sure the estimates are ("sampling.ipc_margin", a NAN if
- * there is none). HEDDLE_ERR_ARGUMENT: other numbers, or a machine that powers lines of its L2 off; in heddle_run_go: there is a
+/* The run simulates about one cycle in `one_in`, or more, so that a class of launches that are alike has three samples. These measure
+ * `cycles` at least; the run passes over the instructions between: docs/gpu/sampling.md. "cycles", "instructions", "ipc" and "time_us"
+ * are then estimates for the whole workload, or, when it was stopped, for what was passed and simulated up to then. All other figures
+ * are of what was simulated, and those of "sampling" say how much that was and how sure the estimates are ("sampling.ipc_margin", a NAN
+ * if there is none). HEDDLE_ERR_ARGUMENT: other numbers, or a machine that powers lines of its L2 off; in heddle_run_go: there is a
  * callback for requests, spans or intervals, which are of whole runs. */
 HEDDLE_API heddle_status heddle_run_sample(heddle_run *run, unsigned one_in, unsigned cycles, uint64_t seed);
 

@@ -50,8 +50,8 @@ void hd_launch_class_passed(struct hd_launch_class *c, uint64_t instructions);
 void hd_launch_class_ran(struct hd_launch_class *c, double instructions, double cycles, struct hd_doubt doubt,
                          enum hd_launch_way way);
 
-/* Of one that runs so many instructions were passed that no sample has come for: in how many cycles. The last sample of the class stands
- * for them too; if there is none, it is the guess that is given. */
+/* In a launch that runs so many instructions were passed that no sample stands for: in how many cycles. The last sample of the class
+ * stands for them too, at its pace. If the class has none, `guess` is the answer, and becomes a sample. */
 double hd_launch_class_rest(struct hd_launch_class *c, double instructions, double guess);
 
 /* Cycles of the launches that were passed as a whole. */

@@ -224,7 +224,7 @@ static double mean_gap(const struct hd_sampling *s, double left) {
 }
 
 /* The next CTAs: those up to a sample in their middle if none has been measured yet, else up to the next one, if there is room for it and
- * a last wave, else up to that. A sample stands for half of what is passed on each side of it, at the ends for all. */
+ * a last wave, else up to that. A sample stands for half of what is passed on each side of it, at the ends for all (settle_rest). */
 static void pass_ctas(struct hd_sampling *s) {
   struct hd_grid *grid = s->gpu->grid;
   const double given = hd_grid_given(grid), left = hd_grid_launch(grid)->ctas - given;
@@ -240,7 +240,7 @@ static void pass_ctas(struct hd_sampling *s) {
     if (!pass_cta(s, hd_grid_source(grid), hd_grid_launch(grid), cta, ctas - i <= warms ? &into_l2 : NULL,
                   &n))
       break;
-  const uint64_t own = s->starts ? 0 : is_last ? n : n / 2, passed = s->owed + own;
+  const uint64_t own = s->starts ? 0 : n / 2, passed = s->owed + own;
   const double measured = (double)(s->now.instructions - s->from.instructions);
   stand_for(s, passed, (double)(s->now.cycle - s->from.cycle) * hd_per((double)passed, measured));
   s->owed = n - own;
@@ -264,7 +264,7 @@ static void sample_ctas(struct hd_sampling *s) {
 
 /* ---- A run ---- */
 
-/* CTAs were passed, and what ran since then is no sample: the launch was cut off, or at its end so fast. */
+/* What ran since CTAs were passed is no sample: it is the last wave, or the launch was cut off. */
 static void settle_rest(struct hd_sampling *s, uint64_t cycle) {
   if (!s->owed)
     return;

@@ -10,7 +10,7 @@
 
 struct hd_sampling_options {
   unsigned
-      one_in; /* of so many cycles about one is to be simulated, >= 2; 0: all are, there is no sampling */
+      one_in; /* >= 2: of so many cycles about one is to be simulated, or more, so that a class has three samples; 0: all are */
   unsigned cycles; /* that a sample measures at least, >= 1, after one to two times as many to warm up */
   uint64_t seed;   /* of which launches are simulated, and where samples lie */
 };
