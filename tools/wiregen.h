@@ -44,6 +44,9 @@ struct hd_copier {
 /* An expression of .def or .wires rows over `d` and `c`, in C. */
 struct hd_text_of hd_c_size(const char *text);
 
+/* What goes before a copy of a field that only some machines have, and that is 0 elsewhere; or nothing. */
+struct hd_text_of hd_c_if_there(const struct hd_row *row);
+
 /* The port brings bytes of a line, or of what a slice moves of one. */
 bool hd_is_bytes(const struct hd_row *port);
 

@@ -98,7 +98,9 @@ static void copy_scalar(struct hd_copier *x, int depth, const char *to, const st
       continue;
     struct hd_choice *one = hd_next_choice(x, port, choice, &n);
     one->when = hd_tie_when(x, tie);
-    hd_append(&one->text, "%s%s = %s;", to, port->name, hd_c_expr(x, tie->expr).text);
+    const bool field = tie->expr->op == HD_X_NET && tie->expr->net[0]->row && tie->expr->net[0]->row->bundle;
+    hd_append(&one->text, "%s%s%s = %s;", field ? hd_c_if_there(port).text : "", to, port->name,
+              hd_c_expr(x, tie->expr).text);
   }
   hd_put_choices(x, depth, choice, n);
 }
@@ -198,8 +200,8 @@ bool hd_copy_whole(struct hd_copier *x, int depth, const char *to, const struct 
     hd_append(&choice[at].text, "{ const struct %s from = %s;", of[at]->row->bundle, from[at].text);
     for (size_t i = 0; i < n_fields; i++) {
       const bool has = has_field(x, inst, &field[i], from[at].text);
-      hd_append(&choice[at].text, " %s%s = %s%s;", to, field[i].name, has ? "from" : "0",
-                has ? strchr(field[i].name, '.') : "");
+      hd_append(&choice[at].text, " %s%s%s = %s%s;", hd_c_if_there(&field[i]).text, to, field[i].name,
+                has ? "from" : "0", has ? strchr(field[i].name, '.') : "");
     }
     hd_append(&choice[at].text, " }");
   }

@@ -53,6 +53,20 @@ static bool is_specialized(const char *name, size_t length) {
   return is_among(names, sizeof names / sizeof *names, name, length);
 }
 
+struct hd_text_of hd_c_if_there(const struct hd_row *row) {
+  static const char *const names[] = {
+#define SPECIALIZED(size)
+#define SPECIALIZED_SOME(size) #size,
+#include "arch/config/specialized.def"
+#undef SPECIALIZED
+#undef SPECIALIZED_SOME
+  };
+  struct hd_text_of out = {""};
+  if (is_among(names, sizeof names / sizeof *names, row->width_txt, strlen(row->width_txt)))
+    hd_append(&out, "if (HD_THERE(%s)) ", row->width_txt);
+  return out;
+}
+
 bool hd_is_bytes(const struct hd_row *port) {
   const char *const other = strstr(port->count_txt, " : ");
   const char *const count = other ? other + strlen(" : ") : port->count_txt;

@@ -14,6 +14,7 @@
 #include "cmodel/l1d/ports.h"
 #include "cmodel/model/bits.h"
 #include "cmodel/model/models.h"
+#include "cmodel/model/request.h"
 
 /* What became in this cycle of the request in d. */
 enum l1d_result {
@@ -27,26 +28,6 @@ enum l1d_result {
  * on_fill what is told follows the fills too. */
 static inline bool l1d_waited(const struct l1d *m) {
   return m->base.memo[L1D_WAITED] & m->s.d_valid;
-}
-
-static inline struct outcome l1d_outcome_of(const struct req *d) {
-  return (struct outcome){.line = d->line,
-                          .wid = d->wid,
-                          .slot = d->slot,
-                          .num = d->num,
-                          .first = d->num == 0,
-                          .two = d->num < 2,
-                          .last = d->last,
-                          .sectors = d->sectors,
-                          .gid = d->gid,
-                          .pc = d->pc,
-                          .low = d->low,
-                          .hpc = d->hpc,
-                          .trk = d->trk,
-                          .lid = d->lid,
-                          .pe = d->pe,
-                          .byp = d->byp,
-                          .loc = d->loc};
 }
 
 /* The loads of an MSHR, as outcome_nth counts them. */
@@ -133,7 +114,7 @@ static inline bool l1d_report_outcome(struct l1d *m, bool there, enum l1d_result
   const bool fills = result == L1D_WAITS_FOR_FILL && !HD_IS(m, ON_MISS);
   /* Its fields are reported in each of its cycles, and do not change. */
   if (there & HD_IS(m, OUTCOME_HEARD) && m->late.late_advance) {
-    s->outcome = l1d_outcome_of(&s->d);
+    hd_tell_request(&s->outcome, &s->d);
     s->took_hpc = s->d.hpc;
   }
   m->base.memo[L1D_WAITED] = there & HD_IS(m, ON_MISS) & (result < L1D_DONE);

@@ -11,12 +11,13 @@
 
 #include "cmodel/l1d/l1d_ecc.h"
 #include "cmodel/l1d/l1d_sets.h"
+#include "cmodel/model/request.h"
 
 /* A request enters: its bytes, if a store, go to the store data at once. */
 static inline void l1d_take_request(struct l1d *m, const struct l1d_in *in) {
   struct l1d_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
-  hd_copy_words(s->a_count ? &s->a1 : &s->a0, &in->req, sizeof s->a0);
+  hd_move_request_words(s->a_count ? &s->a1 : &s->a0, &in->req);
   s->a_count++;
   if (!in->req.write)
     return;
@@ -41,13 +42,13 @@ static inline void l1d_take_prefetch(struct l1d *m, const struct l1d_in *in) {
 /* c, d and the queue before them move; a prefetch goes where no request waits. */
 static inline void l1d_advance(struct l1d *m) {
   struct l1d_st *s = &m->s;
-  s->d = s->c;
+  hd_move_request(&s->d, &s->c);
   s->d_set = s->c_set;
   s->d_valid = s->c_valid;
-  s->c = s->a0;
+  hd_move_request(&s->c, &s->a0);
   s->c_valid = s->a_count > 0;
   if (s->a_count == 2)
-    s->a0 = s->a1;
+    hd_move_request(&s->a0, &s->a1);
   s->a_count -= s->c_valid;
   if (HD_IS(m, PREF)) {
     s->d_pf = s->c_pf;

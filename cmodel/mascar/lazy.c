@@ -16,6 +16,11 @@ bool reexec_may_pass(const struct sm_mem *m) {
          m->base.c->request_buffer.bypass == HD_BYPASS_OFF;
 }
 
+/* d's load lacks a way or an MSHR. */
+static bool lacks_something(const struct l1d *m) {
+  return !(m->s.d_hit | m->s.d_mshr_eq) && (m->s.d_full || !m->s.m_free);
+}
+
 /* Only loads go round, all places are taken, and nothing else is under way. */
 static bool goes_round(const struct reexec *m, const struct l1d *l1d) {
   const struct reexec_st *s = &m->s;
@@ -23,9 +28,9 @@ static bool goes_round(const struct reexec *m, const struct l1d *l1d) {
   const uint64_t queue_tells = hd_bit(EV_reexec_retry) | hd_bit(EV_reexec_back) | hd_bit(EV_reexec_full) |
                                hd_bit(EV_reexec_wait),
                  l1d_tells = hd_bit(EV_l1d_fail_line_alloc) | hd_bit(EV_l1d_fail_mshr) | hd_bit(EV_l1d_again);
-  return s->o_valid && !s->stays && !reexec_first(m) && c->d_valid && !c->d.write && c->c_valid &&
-         !c->c.write && c->a_count == 1 && !c->a0.write && c->outcome_tried && !c->outcome_load &&
-         !c->f_valid && !c->g_valid && !c->resp_v &&
+  return s->o_valid && !s->stays && !reexec_first(m) && c->d_valid && !c->d.write && lacks_something(l1d) &&
+         c->c_valid && !c->c.write && c->a_count == 1 && !c->a0.write && c->outcome_tried &&
+         !c->outcome_load && !c->f_valid && !c->g_valid && !c->resp_v &&
          !((m->base.heard & queue_tells) | (l1d->base.heard & l1d_tells));
 }
 
@@ -69,19 +74,19 @@ static void join(struct reexec *m, const struct outcome *o, const struct round *
   s->tail = hd_next(s->tail, depth);
   for (uint64_t k = 0; k + 1 < n; k++, s->tail = hd_next(s->tail, depth))
     if (r->at[k] != &s->fifo[s->tail])
-      s->fifo[s->tail] = *r->at[k];
+      hd_move_request(&s->fifo[s->tail], r->at[k]);
 }
 
 /* All move on by n places. */
 static void move(struct reexec *m, struct l1d *l1d, const struct round *r, uint64_t n) {
   struct l1d_st *c = &l1d->s;
   join(m, &c->outcome, r, n);
-  c->outcome = l1d_outcome_of(r->at[n - 1]);
+  hd_tell_request(&c->outcome, r->at[n - 1]);
   c->took_hpc = c->outcome.hpc;
-  c->d = *r->at[n];
-  c->c = *r->at[n + 1];
-  c->a0 = *r->at[n + 2];
-  m->s.fifo_q = *r->at[n + 3];
+  hd_move_request(&c->d, r->at[n]);
+  hd_move_request(&c->c, r->at[n + 1]);
+  hd_move_request(&c->a0, r->at[n + 2]);
+  hd_move_request(&m->s.fifo_q, r->at[n + 3]);
   m->s.head = (m->s.head + n) % m->base.c->d.DEPTH;
   c->d_set = l1d_set_of(l1d->base.c, c->d.line);
   c->c_set = l1d_set_of(l1d->base.c, c->c.line);
@@ -93,8 +98,8 @@ uint64_t reexec_pass(struct sm_mem *m, uint64_t most) {
   struct reexec *queue = m->u_reexec;
   struct l1d *l1d = m->u_l1d;
   const struct reexec_st *s = &queue->s;
-  uint64_t n = 0, of_way = 0;
-  if (!goes_round(queue, l1d))
+  uint64_t n = 1, of_way = l1d->s.d_full;
+  if (!goes_round(queue, l1d) || !s->count || !most)
     return 0;
   most = most < s->count ? most : s->count;
   most = most < ROUND - OUTSIDE ? most : ROUND - OUTSIDE;
@@ -102,8 +107,6 @@ uint64_t reexec_pass(struct sm_mem *m, uint64_t most) {
   find_round(&round, queue, l1d, most + OUTSIDE);
   for (enum lack lack; n < most && (lack = lack_of(l1d, round.at[n]->line)); n++)
     of_way += lack == LACKS_WAY;
-  if (n < 2)
-    return 0;
   l1d->base.ev[EV_l1d_fail_line_alloc] += of_way;
   l1d->base.ev[EV_l1d_fail_mshr] += n - of_way;
   l1d->base.ev[EV_l1d_again] += n;

@@ -9,6 +9,7 @@
 #define HEDDLE_CMODEL_MASCAR_REEXEC_CYCLE_H
 
 #include "cmodel/mascar/ports.h"
+#include "cmodel/model/request.h"
 
 /* ---- Offer ---- */
 
@@ -41,7 +42,7 @@ static inline void reexec_refill(struct reexec *m, uint64_t waiting, bool o_goes
   s->o_valid = waiting != 0;
   if (!waiting)
     return;
-  s->fifo_q = s->fifo[s->head];
+  hd_move_request(&s->fifo_q, &s->fifo[s->head]);
   HD_COUNT(s->fifo_n.reads, 1);
   s->head = hd_next(s->head, m->base.c->d.DEPTH);
   s->count--;
@@ -52,7 +53,7 @@ static inline void reexec_put_reported(struct req *to, const struct reexec_in *i
 #define FIELD(f) .f = in->outcome_##f,
   const struct req r = {REEXEC_REPORTED(FIELD)};
 #undef FIELD
-  hd_copy_words(to, &r, sizeof r);
+  hd_move_request_words(to, &r);
 }
 
 static inline void reexec_come_back(struct reexec *m, const struct reexec_in *in) {
@@ -85,7 +86,7 @@ static inline void reexec_give_place(struct reexec *m, const struct reexec_in *i
 static inline void reexec_load_input(struct reexec *m, const struct reexec_in *in) {
   struct reexec_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
-  s->in = in->enq;
+  hd_move_request_words(&s->in, &in->enq);
   s->in_valid = 1;
   if (in->enq.write && HD_CARRIES(m)) {
     hd_copy(s->in_wdata, in->enq_wdata, d->WORDS);

@@ -9,6 +9,7 @@
 #define HEDDLE_CMODEL_MEMSCHED_MEMSCHED_CYCLE_H
 
 #include "cmodel/memsched/ports.h"
+#include "cmodel/model/request.h"
 
 /* ---- Heads ---- */
 
@@ -120,7 +121,7 @@ static inline void memsched_enter(struct memsched *m, bool as_head) {
 static inline void memsched_load_input(struct memsched *m, const struct memsched_in *in) {
   struct memsched_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
-  s->in = in->enq;
+  hd_move_request_words(&s->in, &in->enq);
   s->in_at = hd_bit(in->enq.wid) & hd_ones(d->WARPS);
   s->in_first = in->enq.num == 0;
   s->in_on = in->enq.write | !in->en;

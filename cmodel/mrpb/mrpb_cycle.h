@@ -5,6 +5,7 @@
 #ifndef HEDDLE_CMODEL_MRPB_MRPB_CYCLE_H
 #define HEDDLE_CMODEL_MRPB_MRPB_CYCLE_H
 
+#include "cmodel/model/request.h"
 #include "cmodel/mrpb/ports.h"
 
 static inline void mrpb_say(struct mrpb *m, const struct mrpb_in *in, struct mrpb_out *out) {
@@ -135,7 +136,7 @@ static inline void mrpb_read(struct mrpb *m, uint64_t q) {
   struct mrpb_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
   uint64_t row = q * d->DEPTH + s->head[q];
-  s->fifo_q = s->fifo[row];
+  hd_move_request(&s->fifo_q, &s->fifo[row]);
   HD_COUNT(s->fifo_n.reads, 1);
   HD_COUNT(s->fifo_wdata_n.reads, 1);
   HD_COUNT(s->fifo_wmask_n.reads, 1);
@@ -156,7 +157,7 @@ static inline void mrpb_write(struct mrpb *m) {
   const struct hd_derived *d = &m->base.c->d;
   uint64_t q = mrpb_in_q(m), row = q * d->DEPTH + s->tail[q];
   HD_EV(m, mrpb_enqueue, s->in.line, s->in.wid, q, 0);
-  s->fifo[row] = s->in;
+  hd_move_request(&s->fifo[row], &s->in);
   if (HD_WATCHED)
     s->fifo_wr = (int64_t)row;
   HD_COUNT(s->fifo_n.writes, 1);
@@ -205,7 +206,7 @@ static inline bool mrpb_age(struct mrpb *m, bool entered) {
 static inline void mrpb_load_input(struct mrpb *m, const struct mrpb_in *in) {
   struct mrpb_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
-  s->in = in->enq;
+  hd_move_request_words(&s->in, &in->enq);
   s->in_valid = 1;
   s->in_on = !in->en;
   s->in_at = hd_bit(d->SIG_W ? in->enq_sig : in->enq.wid);
