@@ -51,6 +51,18 @@ static inline void hd_tell_request(struct outcome *to, const struct req *from) {
   HD_CARRIED(req) HD_DECIDED(req)
 }
 
+/* A load of which OUTCOME has told. */
+static inline void hd_request_told(struct req *to, const struct outcome *from) {
+  to->line = from->line;
+  to->write = 0;
+  to->wid = from->wid;
+  to->slot = from->slot;
+  to->num = from->num;
+  to->last = from->last;
+  to->sectors = from->sectors;
+  HD_CARRIED(req) HD_DECIDED(req)
+}
+
 #undef FIELD
 
 #endif
