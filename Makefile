@@ -366,12 +366,16 @@ sanitize:
 	@$(MAKE) -s -j2 BUILD=$(BUILD)/san OPT=-O1 SAN="$(SAN_FLAGS)" all units
 	@$(MAKE) -s BUILD=$(BUILD)/san OPT=-O1 SAN="$(SAN_FLAGS)" MODELS=$(BUILD) SUITES='$(UNITS:$(BUILD)/%=$(BUILD)/san/%) tests/errors/run' check
 
-lint:
+# Shell scripts and Python.
+SCRIPTS = .ci/run .ci/deps area/get_cacti.sh arch/declaration/each_module arch/config/compose tests/run $(shell grep -l "^.!/bin/sh" tests/*/run tests/*/long tests/*/check) \
+  examples/systemc/run tests/layering/circles tests/lockstep/campaign tests/lockstep/rooms tests/bench/workloads tools/where
+lint-scripts:
+	shellcheck -x $(SCRIPTS)
+	pyflakes3 $$(git grep -lI '^.!/usr/bin/env python3') $$(git ls-files '*.py')
+
+lint: lint-scripts
 	@printf '%s\n' $(LIB_SRC) $(CLI_SRC) $(sort $(wildcard tools/*.c)) | xargs -P $$(nproc) -I{} \
 	  clang-tidy --quiet {} -- $(filter-out -Werror $(DEBUG) $(OPT),$(CFLAGS)) -DHD_CONFIG_DIR='"configs"' -DHD_BUILD_DIR='"build"'
-	shellcheck -x .ci/run .ci/deps area/get_cacti.sh arch/declaration/each_module arch/config/compose tests/run $(shell grep -l "^.!/bin/sh" tests/*/run tests/*/long tests/*/check) examples/systemc/run tests/layering/circles \
-	  tests/lockstep/campaign tests/lockstep/rooms tests/bench/workloads tools/where
-	pyflakes3 $$(git grep -lI '^.!/usr/bin/env python3') $$(git ls-files '*.py')
 
 format:
 	clang-format -i $(C_FILES)
@@ -448,5 +452,5 @@ help:
 	@echo '  mutants: mistakes in the Verilog and in the golden models, and how many are found (docs/mutants.md): an hour or more'
 	@echo '  bench: the speeds that are promised. bench-workloads: PolyBench at paper, all else at small, on a GPU; what it takes in time and memory'
 
-.PHONY: all library FORCE packages deps cacti install uninstall demo systemc test test-long units check sanitize lint format format-check campaign fuzz fuzz-inputs mutants test-versions bench bench-workloads results best pairs docs golden where clean help
+.PHONY: all library FORCE packages deps cacti install uninstall demo systemc test test-long units check sanitize lint lint-scripts format format-check campaign fuzz fuzz-inputs mutants test-versions bench bench-workloads results best pairs docs golden where clean help
 .DELETE_ON_ERROR:
