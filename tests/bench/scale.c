@@ -96,6 +96,7 @@ static struct cost run(const struct hd_config *c, const struct row *row) {
                                      .open_warp = again_open,
                                      .next = again.now->ops->next,
                                      .locate = again.now->ops->locate,
+                                     .stride = again.now->ops->stride,
                                      .close_warp = again.now->ops->close_warp,
                                      .close = again_close};
   struct hd_sim_result r;
