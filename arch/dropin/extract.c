@@ -71,11 +71,12 @@ static void take_instances(struct taking *t) {
       const bool shared = !strcmp(inst->decl->room, "reuse");
       if (strcmp(inst->decl->room, d->room) != 0 && !(shared && serves(p->wiring, inst, d->room)))
         continue;
+      if (!d->n_insts)
+        d->source = inst->decl->source;
       t->of[d->n_insts] = inst;
       t->from[d->n_insts] = p;
       d->insts[d->n_insts++] = *inst;
     }
-  d->source = d->insts[0].decl->source;
 }
 
 /* What an instance of the part in turn is in the drop-in; NULL: it is outside. */
