@@ -39,11 +39,17 @@ static inline uint64_t score_cutoff(const struct ccws_score *m) {
 
 /* ---- Divide ---- */
 
+/* A number of no warp, by a wrong bit, goes on to the end of its bits. */
+static inline void score_look_on(struct ccws_score *m) {
+  const struct hd_derived *d = &m->base.c->d;
+  m->s.served = hd_next(m->s.served, d->WARPS) & hd_ones(d->WID_W);
+}
+
 /* The warp that is looked at gets its quotient if it waits. */
 static inline void score_begin(struct ccws_score *m) {
   struct ccws_score_st *s = &m->s;
   if (!hd_has(s->waits, s->served)) {
-    s->served = hd_next(s->served, m->base.c->d.WARPS);
+    score_look_on(m);
     return;
   }
   s->waits &= ~hd_bit(s->served);
@@ -88,7 +94,7 @@ static inline void score_work(struct ccws_score *m, uint64_t phase, bool halves)
   else
     score_divide(m);
   if (s->bit != last) {
-    s->bit++;
+    s->bit = (s->bit + 1) & hd_ones(m->base.c->d.LLS_BIT_W);
     return;
   }
   if (s->phase++ == SCORE_MULTIPLY) {
@@ -137,7 +143,7 @@ static inline void score_start(struct ccws_score *m) {
     score_hold(m, (struct rank){s->served, s->low > base ? s->low : base});
     HD_EV(m, ccws_score_score, s->hold_wid, s->hold_score, 0, 0);
     s->phase = SCORE_IDLE;
-    s->served = hd_next(s->served, m->base.c->d.WARPS);
+    score_look_on(m);
   }
   s->left = score_cutoff(m);
   s->first = 1;
@@ -176,7 +182,7 @@ static inline void score_settle(struct ccws_score *m, uint64_t free) {
   s->left = rest.left;
   s->first = rest.first;
   s->beyond = rest.beyond;
-  s->allowed = hd_with(s->allowed, w, allow) | free;
+  s->allowed = (hd_with(s->allowed, w, allow) | free) & hd_ones(d->WARPS);
   const bool is = hd_has(s->allowed, w);
   if (here && was && !is)
     HD_EV(m, ccws_score_deny, w, score, 0, 0);
@@ -207,10 +213,9 @@ static inline void score_pass(struct ccws_score *m, uint64_t free) {
     s->y_valid = 0;
   if (s->row < d->WARPS)
     score_take_row(m);
-  if (++s->row == d->PASS) {
-    s->row = 0;
-    s->made = 1;
-  }
+  const bool ends = s->row == d->PASS - 1;
+  s->row = ends ? 0 : (s->row + 1) & hd_ones(d->PASS_W);
+  s->made |= ends;
   if (s->row < d->WARPS) {
     *s->list_q = s->list[s->row];
     HD_COUNT(s->list_n.reads, 1);
@@ -271,7 +276,7 @@ static inline uint64_t score_alike(const struct ccws_score *m, uint64_t cycles) 
   const struct ccws_score_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
   if ((!s->row && (s->again | (s->phase == SCORE_GIVE))) || (s->row && !s->made) || s->row >= d->PASS ||
-      score_is_full(m))
+      s->served >= d->WARPS || score_is_full(m))
     return 0;
   const uint64_t works = s->phase == SCORE_GIVE ? UINT64_MAX
                          : s->phase             ? d->LLS_W - s->bit

@@ -39,7 +39,7 @@ struct hd_launch_classes {
 };
 
 /* The number of the launch's class, a new one if need be: of many launches it runs one in `one_in`, `start` (below that) being the first.
- * -1: out of memory. */
+ * -1: out of memory. A new one moves the others: what points to one is not valid afterwards. */
 int hd_launch_class_of(struct hd_launch_classes *all, const struct wl_launch *launch, uint64_t start);
 
 /* How the next launch of the class is to run. */

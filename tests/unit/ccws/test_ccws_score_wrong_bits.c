@@ -33,7 +33,9 @@ static void wrong_bits_break_nothing(void **state) {
         continue;
       flip_a_bit();
       ccws_score_alone(rig.m, &rig.in, alone_ends(&a, cycle));
+      state_fits();
       alone_begins(&a, cycle, ccws_score_tick(rig.m, &rig.in));
+      state_fits();
     }
     longest = a.longest > longest ? a.longest : longest;
     wreck();
