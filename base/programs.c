@@ -182,7 +182,7 @@ enum hd_program_state hd_program_check(enum hd_program_id id, char *version, siz
     free(text);
     text = verilator_header();
   }
-  const char *at = find_version(text);
+  const char *at = text ? find_version(text) : NULL;
   enum hd_program_state state = HD_PROGRAM_BROKEN;
   if (at) {
     const bool clang = p->oldest_clang && strstr(text, "clang");

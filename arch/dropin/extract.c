@@ -65,6 +65,7 @@ static bool serves(const struct hd_wiring *w, const struct hd_inst *inst, const 
 
 static void take_instances(struct taking *t) {
   struct hd_decl *d = t->decl;
+  d->n_insts = 0;
   for (const struct hd_dropin_part *p = t->dropin->part; p < t->dropin->part + t->dropin->n_parts; p++)
     for (size_t i = 0; i < p->decl->n_insts; i++) {
       const struct hd_inst *inst = &p->decl->insts[i];

@@ -15,19 +15,17 @@ static void go_alone(struct hd_sharing *p) {
 static void next_phase(struct hd_sharing *p, bool stalled, uint64_t now) {
   const uint64_t took = now - p->since;
   p->since = now;
-  if (stalled) {
+  if (stalled || (p->phase == HD_TRY_SHARING && p->alone < took)) {
     go_alone(p);
+  } else if (p->phase == HD_TRY_SHARING) {
+    begin(p, HD_SHARING, HD_SHARING_STRETCH);
   } else if (p->phase == HD_TRY_ALONE) {
     p->alone = took;
     begin(p, HD_TRY_SHARING, HD_SHARING_TRIAL);
-  } else if (p->phase != HD_TRY_SHARING) {
+  } else {
     if (p->phase == HD_SHARING)
       p->patience = HD_ALONE_FIRST;
     begin(p, HD_TRY_ALONE, HD_SHARING_TRIAL);
-  } else if (p->alone < took) {
-    go_alone(p);
-  } else {
-    begin(p, HD_SHARING, HD_SHARING_STRETCH);
   }
 }
 

@@ -10,6 +10,7 @@
 
 /* Lines next to each other share a page. */
 enum { PAGE_BITS = 4, PAGE = 1 << PAGE_BITS, WARP_BITS = 8, CTA_BITS = 32 };
+enum { FIRST_BITS = 9 /* of a place in the first table of pages */ };
 enum { NEVER = 0, NONE = 0 }; /* who is to blame: never loaded; shadow entry: none */
 #define A_STORE UINT64_MAX
 #define A_PREFETCH (HD_PREFETCHED + 1)
@@ -64,7 +65,7 @@ static uint32_t *place(const struct hd_missclass *mc, uint64_t lines) {
 
 /* Room for twice as many pages; false: no memory, nothing has changed. */
 static bool grow(struct hd_missclass *mc) {
-  const unsigned bits = mc->table_bits ? mc->table_bits + 1 : 9;
+  const unsigned bits = mc->table_bits ? mc->table_bits + 1 : FIRST_BITS;
   uint32_t *table = calloc(UINT64_C(1) << bits, sizeof *table);
   struct page *page = table ? realloc(mc->page, (UINT64_C(1) << (bits - 1)) * sizeof *page) : NULL;
   if (!page) {
@@ -76,7 +77,7 @@ static bool grow(struct hd_missclass *mc) {
   mc->page = page;
   mc->table_bits = bits;
   mc->page_room = UINT32_C(1) << (bits - 1);
-  for (uint32_t n = 1; n <= mc->pages; n++)
+  for (uint32_t n = 1; bits > FIRST_BITS && n <= mc->pages; n++)
     *place(mc, page[n].lines) = n;
   return true;
 }
@@ -114,9 +115,9 @@ static struct page *find(const struct hd_missclass *mc, uint64_t line) {
 
 /* NULL: out of memory. */
 static struct page *find_or_add(struct hd_missclass *mc, uint64_t line) {
-  struct page *page = find(mc, line);
-  if (page)
-    return page;
+  const uint32_t number = *place(mc, line >> PAGE_BITS);
+  if (number)
+    return &mc->page[number];
   if (mc->pages + 1 == mc->page_room && !grow(mc)) {
     mc->no_memory = true;
     return NULL;
