@@ -129,9 +129,10 @@ static struct hd_run_set set_of(const struct hd_explore *e, const struct hd_turn
   struct hd_run_set set = {
       .args = e->args, .verb = "explore", .store = e->store, .retries = (unsigned)e->args->retries};
   size_t workload[HD_MOST_INPUTS]; /* of each input: its first in the set */
-  for (size_t i = 0; i < e->inputs; i++)
-    workload[i] = i ? workload[i - 1] + e->input[i - 1].n : 0;
-  set.workloads = workload[e->inputs - 1] + e->input[e->inputs - 1].n;
+  for (size_t i = 0; i < e->inputs; i++) {
+    workload[i] = set.workloads;
+    set.workloads += e->input[i].n;
+  }
   set.workload = calloc(set.workloads, sizeof *set.workload);
   if (!set.workload)
     abort();
