@@ -12,24 +12,6 @@
 
 enum { REEXEC_MINE };
 
-/* What OUTCOME reports of a load that is to come back. */
-#define REEXEC_REPORTED(FIELD)                                                                               \
-  FIELD(line)                                                                                                \
-  FIELD(wid)                                                                                                 \
-  FIELD(slot)                                                                                                \
-  FIELD(num)                                                                                                 \
-  FIELD(last)                                                                                                \
-  FIELD(sectors)                                                                                             \
-  FIELD(gid)                                                                                                 \
-  FIELD(pc)                                                                                                  \
-  FIELD(low)                                                                                                 \
-  FIELD(hpc)                                                                                                 \
-  FIELD(trk)                                                                                                 \
-  FIELD(lid)                                                                                                 \
-  FIELD(pe)                                                                                                  \
-  FIELD(byp)                                                                                                 \
-  FIELD(loc)
-
 /* The memory is saturated if at most so many are free. */
 static inline uint64_t mascar_few_mshrs(const struct mascar *m, const struct mascar_in *in) {
   return HD_IS(m, APB) ? in->mascar_mshrs : m->base.c->d.MSHRS_LOW;

@@ -50,8 +50,14 @@ static inline void reexec_refill(struct reexec *m, uint64_t waiting, bool o_goes
 
 /* The load that is reported. Its words have just been written one by one. */
 static inline void reexec_put_reported(struct req *to, const struct reexec_in *in) {
-#define FIELD(f) .f = in->outcome_##f,
-  const struct req r = {REEXEC_REPORTED(FIELD)};
+#define FIELD(bundle, field, width, meaning) .field = in->outcome_##field,
+  const struct req r = {.line = in->outcome_line,
+                        .wid = in->outcome_wid,
+                        .slot = in->outcome_slot,
+                        .num = in->outcome_num,
+                        .last = in->outcome_last,
+                        .sectors = in->outcome_sectors,
+                        HD_CARRIED(req) HD_DECIDED(req)};
 #undef FIELD
   hd_move_request_words(to, &r);
 }
