@@ -19,7 +19,7 @@ struct hd_files { /* all 0: none yet */
 void hd_files_add(struct hd_files *files, const char *dir, const char *stem, const char *end, char *text);
 
 /* Makes the directory if it is missing, and writes them; a file that has its text already keeps its time, for make. HD_INPUT: it
- * can't; none of them is new then. */
+ * can't. None of them is new then, but where a name can't be taken, as that of a directory: those before it may be. */
 enum hd_rc hd_files_write(const struct hd_files *files, const char *dir, struct hd_why *why);
 
 void hd_files_free(struct hd_files *files);

@@ -24,8 +24,9 @@ static inline void score_tally(struct ccws_score *m, bool halves, bool hit) {
   struct ccws_score_st *s = &m->s;
   if (halves)
     HD_EV(m, ccws_score_halve, s->hits, s->issued, 0, 0);
-  s->issued = (s->issued + s->picked) >> halves;
-  s->hits = (s->hits + hit) >> halves;
+  const uint64_t tally = hd_ones(m->base.c->d.TALLY_W);
+  s->issued = ((s->issued + s->picked) & tally) >> halves;
+  s->hits = ((s->hits + hit) & tally) >> halves;
 }
 
 static inline bool score_is_full(const struct ccws_score *m) {

@@ -223,7 +223,7 @@ static inline bool memsched_send_of_group(struct memsched *m, const struct memsc
     }
   }
   s->tried &= ~queues;
-  s->turn = hd_next(s->turn, HD_IS(m, PROBES));
+  s->turn = hd_next(s->turn, HD_IS(m, PROBES)) & hd_ones(m->base.c->d.TURN_W); /* it may be wrong: D-MSCH-3 */
   return sent;
 }
 

@@ -32,6 +32,8 @@ static void wrong_bits_break_nothing(void **state) {
                        cycle))
         continue;
       flip_a_bit();
+      if (cycle % 100 == 0)
+        rig.m->s.hits = rig.m->s.issued = hd_ones(rig.c.d.TALLY_W);
       ccws_score_alone(rig.m, &rig.in, alone_ends(&a, cycle));
       state_fits();
       alone_begins(&a, cycle, ccws_score_tick(rig.m, &rig.in));

@@ -171,6 +171,23 @@ static void bypassing_heads_can_always_be_sent(void **state) {
   wreck();
 }
 
+/* A wrong bit in `turn` (D-MSCH-3), with three units: it goes on to the end of its bits, as the hardware does. */
+static void a_turn_of_no_unit(void **state) {
+  (void)state;
+  start(queues(HD_DRAIN_GRR, 3, 8));
+  rig.m->s.turn = 3;
+  tag[0x20].can = true;
+  put(0x20);
+  rig.in.deq_ready = 1;
+  for (unsigned n = 0; n < PATIENCE; n++) {
+    cycle();
+    assert_in_range(rig.m->s.turn, 0, 3);
+  }
+  assert_int_equal(EVENTS(deq), 1);
+  assert_int_not_equal(rig.m->s.turn, 3);
+  wreck();
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_first_hit_else_the_first_that_can),
@@ -181,6 +198,7 @@ int main(void) {
       cmocka_unit_test(no_room_at_the_output),
       cmocka_unit_test(a_unit_has_every_kth_queue),
       cmocka_unit_test(bypassing_heads_can_always_be_sent),
+      cmocka_unit_test(a_turn_of_no_unit),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
