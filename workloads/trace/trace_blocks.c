@@ -101,18 +101,32 @@ static void fail_block(struct wl_trace_input *in, const struct wl_trace_blocks *
                 number, what);
 }
 
-/* Into raw. */
+/* Whether raw has room for the block; what was in it may be gone. */
+static bool make_room(struct wl_trace_raw *raw, const struct wl_trace_block *block) {
+  if (block->raw <= raw->room)
+    return true;
+  free(raw->bytes);
+  raw->bytes = malloc(block->raw);
+  raw->room = raw->bytes ? block->raw : 0;
+  return raw->bytes;
+}
+
+/* Into raw, which has room for it. */
 static bool decompress(const struct wl_trace_blocks *of, const struct wl_trace_room *room,
-                       const struct wl_trace_block *block, uint8_t raw[WL_TRACE_BLOCK]) {
+                       const struct wl_trace_block *block, const struct wl_trace_raw *raw) {
   const size_t n = of->pattern
-                       ? ZSTD_decompress_usingDDict(room->zstd, raw, WL_TRACE_BLOCK, room->packed,
+                       ? ZSTD_decompress_usingDDict(room->zstd, raw->bytes, raw->room, room->packed,
                                                     block->packed, of->pattern)
-                       : ZSTD_decompressDCtx(room->zstd, raw, WL_TRACE_BLOCK, room->packed, block->packed);
+                       : ZSTD_decompressDCtx(room->zstd, raw->bytes, raw->room, room->packed, block->packed);
   return n == block->raw;
 }
 
+static void fail_memory(struct wl_trace_input *in, const struct wl_trace_blocks *of) {
+  wl_trace_fail(in, "launch %" PRIu32 ": out of memory", of->launch);
+}
+
 static size_t read_in(struct wl_trace_input *in, struct wl_trace_room *room, const struct wl_trace_blocks *of,
-                      uint64_t warp, uint64_t number, uint64_t *at, bool *last, uint8_t raw[WL_TRACE_BLOCK]) {
+                      uint64_t warp, uint64_t number, uint64_t *at, bool *last, struct wl_trace_raw *raw) {
   uint8_t header[WL_TRACE_BLOCK_HEADER];
   if (*at < of->first || *at > in->size || in->size - *at < WL_TRACE_BLOCK_HEADER) {
     fail_block(in, of, warp, number, *at, "the place is outside of the launch's blocks");
@@ -129,8 +143,11 @@ static size_t read_in(struct wl_trace_input *in, struct wl_trace_room *room, con
     return 0;
   else if (block.check != wl_trace_check(of->launch - 1, warp, number, &block, room->packed))
     wrong = "its checksum is wrong";
-  else if (block.packed == block.raw)
-    memcpy(raw, room->packed, block.raw);
+  else if (!make_room(raw, &block)) {
+    fail_memory(in, of);
+    return 0;
+  } else if (block.packed == block.raw)
+    memcpy(raw->bytes, room->packed, block.raw);
   else if (!decompress(of, room, &block, raw))
     wrong = "its bytes do not decompress";
   if (wrong) {
@@ -143,10 +160,10 @@ static size_t read_in(struct wl_trace_input *in, struct wl_trace_room *room, con
 }
 
 size_t wl_trace_read_block(struct wl_trace_input *in, const struct wl_trace_blocks *of, uint64_t warp,
-                           uint64_t number, uint64_t *at, bool *last, uint8_t raw[WL_TRACE_BLOCK]) {
+                           uint64_t number, uint64_t *at, bool *last, struct wl_trace_raw *raw) {
   struct wl_trace_room *room = take_room(in);
   if (!room) {
-    wl_trace_fail(in, "launch %" PRIu32 ": out of memory", of->launch);
+    fail_memory(in, of);
     return 0;
   }
   const size_t n = read_in(in, room, of, warp, number, at, last, raw);

@@ -43,9 +43,15 @@ struct wl_trace_blocks {
   ZSTD_DDict *pattern; /* NULL: it has not been read */
 };
 
+/* Where a block is decompressed to. It has room for the largest block that was read into it, WL_TRACE_BLOCK bytes at most. {0}: new. */
+struct wl_trace_raw {
+  uint8_t *bytes; /* free() */
+  size_t room;
+};
+
 /* Reads block `number` of a warp, or the pattern (WL_TRACE_PATTERN), into raw and moves *at behind it. 0: it can't be, which is told;
  * else its size. *last: it is the warp's last. */
 size_t wl_trace_read_block(struct wl_trace_input *in, const struct wl_trace_blocks *of, uint64_t warp,
-                           uint64_t number, uint64_t *at, bool *last, uint8_t raw[WL_TRACE_BLOCK]);
+                           uint64_t number, uint64_t *at, bool *last, struct wl_trace_raw *raw);
 
 #endif

@@ -33,7 +33,7 @@ struct trace_stream {
   uint64_t warp, blocks;     /* read so far */
   uint64_t at;               /* offset of the next */
   bool last;                 /* the block that is decoded is the warp's last */
-  uint8_t raw[WL_TRACE_BLOCK];
+  struct wl_trace_raw raw;
 };
 _Static_assert(offsetof(struct trace_stream, decoder.now.pc) <= 64, "one line");
 
@@ -75,17 +75,17 @@ static uint64_t warps(const struct trace_source *src) {
 
 /* The block that all others of the launch are compressed against. */
 static bool read_pattern(struct trace_source *src) {
-  uint8_t *raw = malloc(WL_TRACE_BLOCK);
+  struct wl_trace_raw raw = {0};
   struct wl_trace_blocks *blocks = &src->blocks;
   bool last;
   ZSTD_freeDDict(blocks->pattern);
   *blocks = (struct wl_trace_blocks){.launch = src->number,
                                      .first = src->header + WL_TRACE_LAUNCH_HEADER + 8 * warps(src)};
   uint64_t at = blocks->first;
-  const size_t n = raw ? wl_trace_read_block(&src->in, blocks, WL_TRACE_PATTERN, 0, &at, &last, raw) : 0;
+  const size_t n = wl_trace_read_block(&src->in, blocks, WL_TRACE_PATTERN, 0, &at, &last, &raw);
   if (n)
-    blocks->pattern = ZSTD_createDDict(raw, n);
-  free(raw);
+    blocks->pattern = ZSTD_createDDict(raw.bytes, n);
+  free(raw.bytes);
   return blocks->pattern || wl_trace_fail(&src->in, "launch %" PRIu32 ": out of memory", src->number);
 }
 
@@ -150,9 +150,9 @@ static bool find_warp(struct trace_source *src, uint64_t warp, uint64_t *at) {
 /* Makes a block ready to be decoded. */
 static bool refill(struct trace_stream *s) {
   struct trace_source *src = s->src;
-  const size_t n = wl_trace_read_block(&src->in, &src->blocks, s->warp, s->blocks, &s->at, &s->last, s->raw);
+  const size_t n = wl_trace_read_block(&src->in, &src->blocks, s->warp, s->blocks, &s->at, &s->last, &s->raw);
   s->blocks++;
-  wl_trace_decode_begin(&s->decoder, s->raw, n, &src->statics);
+  wl_trace_decode_begin(&s->decoder, s->raw.bytes, n, &src->statics);
   return n;
 }
 
@@ -164,7 +164,7 @@ static struct trace_stream *take_stream(struct trace_source *src) {
     src->spare = s->next;
   pthread_mutex_unlock(&src->in.mutex);
   if (!s && (s = aligned_alloc(_Alignof(struct trace_stream), sizeof *s)))
-    s->decoder = (struct wl_trace_decoder){0};
+    *s = (struct trace_stream){0};
   return s;
 }
 
@@ -210,7 +210,7 @@ static __attribute__((noinline)) void next_of_any(struct trace_stream *s, struct
     wl_trace_fail(&s->src->in,
                   "offset %" PRIu64 ": launch %" PRIu32 ", warp %" PRIu64
                   ": the block before holds no instruction at byte %td",
-                  s->at, s->src->number, s->warp, d->at - s->raw);
+                  s->at, s->src->number, s->warp, d->at - s->raw.bytes);
   if (atomic_load_explicit(&s->src->in.failed, memory_order_relaxed))
     wl_give(inst, &(struct wl_inst){.op = WL_EXIT, .dst = WL_NO_REG});
 }
@@ -238,6 +238,7 @@ static void close_source(struct wl_source *source) {
   for (struct trace_stream *s = src->spare, *next; s; s = next) {
     next = s->next;
     wl_trace_decode_end(&s->decoder);
+    free(s->raw.bytes);
     free(s);
   }
   wl_trace_input_end(&src->in);

@@ -27,8 +27,9 @@
 #include "workloads/trace_open.h"
 
 enum { LINES = 512, WARPS = 2, TIMES = 16, CTAS = 48, INSTS = 96 };
-/* Bytes: more would come of one for each CTA; of a block for each. */
-enum { SLACK = 1024, OF_THREADS = 16 * 1024 };
+/* Bytes: more would come of one for each CTA; of a block for each; the blocks of warps that are on two SMs at a time, eight CTAs each, and
+ * the one that they are compressed against. */
+enum { SLACK = 1024, OF_THREADS = 16 * 1024, OF_BLOCKS = (2 * 8 * WARPS + 1) * WL_TRACE_BLOCK };
 
 static size_t most; /* bytes that were allocated at a time */
 
@@ -193,15 +194,15 @@ static void a_run_of_an_sm_with_all_mechanisms(void **state) {
   holds_no_more("all", run_script, SLACK, 0);
 }
 
-/* The block that others are compressed against is longer where warps are, up to a block's room. */
+/* Blocks are longer where warps are, up to WL_TRACE_BLOCK. */
 static void a_trace(void **state) {
   (void)state;
-  holds_no_more("gpu/fermi", run_trace, SLACK, WL_TRACE_BLOCK);
+  holds_no_more("gpu/fermi", run_trace, SLACK, OF_BLOCKS);
 }
 
 static void a_trace_of_accel_sim(void **state) {
   (void)state;
-  holds_no_more("gpu/fermi", run_text, SLACK, WL_TRACE_BLOCK);
+  holds_no_more("gpu/fermi", run_text, SLACK, OF_BLOCKS);
 }
 
 /* Which thread takes a block from where, and how much of it is cut off, differs from run to run. */
