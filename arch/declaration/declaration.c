@@ -71,6 +71,12 @@ static void release(const struct hd_decl *d, enum side side, void *base) {
   }
 }
 
+/* Rows that a memory takes in C. A ring of n places, no power of two, has numbers for less than 2n: a place that is wrong by a fault is
+ * in there, also as a ring of many. */
+static size_t rows_in_c(const struct hd_mem *m) {
+  return m->depth & (m->depth - 1) ? 2 * (size_t)m->depth : m->depth;
+}
+
 static bool provide(const struct hd_decl *d, enum side side, void *base) {
   bool ok = true;
   for (size_t i = 0; i < d->n_rows; i++) {
@@ -80,7 +86,7 @@ static bool provide(const struct hd_decl *d, enum side side, void *base) {
   }
   for (size_t i = 0; side == SIDE_STATE && i < d->n_mems; i++) {
     const struct hd_mem *m = &d->mems[i];
-    ok &= (*vector(base, m->offset) = calloc(m->depth, m->row_bytes)) != NULL;
+    ok &= (*vector(base, m->offset) = calloc(rows_in_c(m), m->row_bytes)) != NULL;
     if (!m->bundle)
       ok &= (*vector(base, m->q_offset) = calloc(1, m->row_bytes)) != NULL;
   }

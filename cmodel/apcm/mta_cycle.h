@@ -105,7 +105,7 @@ static inline unsigned mta_give_way(struct mta *m, uint64_t set) {
     return 0;
   uint64_t *next = &m->s.next[set];
   const uint64_t way = *next < m->base.c->d.MTA_WAYS ? *next : 0;
-  *next = hd_next(way, m->base.c->d.MTA_WAYS);
+  *next = hd_next(way, m->base.c->d.MTA_WAYS, m->base.c->d.MTA_WAY_W);
   return (unsigned)way;
 }
 

@@ -15,7 +15,7 @@
 #include "cmodel/model/pairs.h"
 
 static inline uint64_t sap_after(uint64_t place, const struct hd_derived *d) {
-  return hd_next(place, d->DRQ) & hd_ones(d->DRQ_W);
+  return hd_next(place, d->DRQ, d->DRQ_W);
 }
 
 /* (i, j) = entry i was used after entry j. */

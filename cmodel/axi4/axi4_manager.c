@@ -1,6 +1,7 @@
 /* Golden model of the AXI4 manager. Spec: docs/mechanisms/axi4.md.
  *
- * Invariant: a read or write that is open is used as well; who is used and not open is in the queue. */
+ * Invariant: a read or write that is open is used as well; one that is used and not open is in the queue. Of a place that is not there,
+ * by a wrong bit, nothing is noted: the hardware's sets of places have no bit for it. */
 #include "cmodel/model/bits.h"
 #include "cmodel/model/models.h"
 
@@ -64,7 +65,8 @@ static uint64_t place_of(const struct axi4_manager *m, const struct busreq *r) {
   const struct hd_derived *d = &m->base.c->d;
   if (is_write(m, r))
     return m->s.write_next;
-  return d->BUS_BYPS && r->kind == HD_BYPASSED ? d->BUS_MSHRS + m->s.bypass_next : r->id;
+  return d->BUS_BYPS && r->kind == HD_BYPASSED ? (d->BUS_MSHRS + m->s.bypass_next) & hd_ones(d->BUS_ID_W)
+                                               : r->id;
 }
 
 static bool in_flight(const uint64_t *open, const uint64_t *lines, unsigned n, uint64_t line) {
@@ -78,7 +80,7 @@ static bool place_is_used(const struct axi4_manager *m, bool write, uint64_t id)
   const struct hd_derived *d = &m->base.c->d;
   if (!write)
     return id < d->BUS_READS && m->s.read_used[id];
-  return d->BUS_SM ? m->s.write_used[id] : m->s.write_open[id];
+  return id < d->BUS_WRITES && (d->BUS_SM ? m->s.write_used[id] : m->s.write_open[id]);
 }
 
 /* May the request go? What keeps it is told. */
@@ -118,48 +120,52 @@ static uint64_t echo_row(const struct axi4_manager *m, bool write, uint64_t id) 
 static void echo(struct axi4_manager *m, const struct busreq *r, bool write, uint64_t id) {
   struct axi4_manager_st *s = &m->s;
   const uint64_t row = echo_row(m, write, id);
+  s->echo_n.writes++;
+  if (row >= m->base.c->d.BUS_ECHOES)
+    return;
   s->echo[row] = (struct busrsp){
       .kind = r->kind, .id = r->id, .wid = r->wid, .slot = r->slot, .num = r->num, .last = r->last};
   s->echo_wr = (int64_t)row;
-  s->echo_n.writes++;
 }
 
 /* Whose request it is, packed. */
 static uint64_t user_of(const struct axi4_manager *m, const struct busreq *r) {
   const struct hd_derived *d = &m->base.c->d;
-  uint64_t user = r->wid << d->SLOT_W | r->slot;
-  user = user << d->LANE_W | r->num;
-  return d->BUS_SM ? user << 1 | r->last : 0;
+  return d->BUS_SM ? ((r->wid << d->SLOT_W | r->slot) << d->LANE_W | r->num) << 1 | r->last : 0;
 }
 
 static void take_read(struct axi4_manager *m, const struct busreq *r, uint64_t id) {
   struct axi4_manager_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
   HD_EV(m, axi4_manager_read, id, r->line, 0, 0);
-  s->read_used[id] = s->read_open[id] = 1;
-  s->read_line[id] = r->line;
-  s->read_error[id] = 0;
-  if (d->BEAT_W)
-    s->read_beat[id] = 0;
+  if (id < d->BUS_READS) {
+    s->read_used[id] = s->read_open[id] = 1;
+    s->read_line[id] = r->line;
+    s->read_error[id] = 0;
+    if (d->BEAT_W)
+      s->read_beat[id] = 0;
+  }
   echo(m, r, false, id);
   s->ar_valid = 1;
   s->ar_id = id;
   s->ar_line = r->line;
   s->ar_user = user_of(m, r);
-  if (d->BUS_BYP_W && id >= d->BUS_MSHRS)
-    s->bypass_next = hd_next(s->bypass_next, d->BUS_BYPS);
+  if (d->BUS_BYP_W && r->kind == HD_BYPASSED)
+    s->bypass_next = hd_next(s->bypass_next, d->BUS_BYPS, d->BUS_BYP_W);
 }
 
 static void take_write(struct axi4_manager *m, const struct axi4_manager_in *in, uint64_t id) {
   struct axi4_manager_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
   HD_EV(m, axi4_manager_write, id, in->req.line, 0, 0);
-  s->write_open[id] = 1;
-  s->write_line[id] = in->req.line;
-  if (d->BUS_SM) {
-    s->write_used[id] = 1;
-    echo(m, &in->req, true, id);
+  if (id < d->BUS_WRITES) {
+    s->write_open[id] = 1;
+    s->write_line[id] = in->req.line;
+    if (d->BUS_SM)
+      s->write_used[id] = 1;
   }
+  if (d->BUS_SM)
+    echo(m, &in->req, true, id);
   s->aw_valid = s->w_valid = 1;
   s->aw_id = id;
   s->aw_line = in->req.line;
@@ -171,7 +177,7 @@ static void take_write(struct axi4_manager *m, const struct axi4_manager_in *in,
     if (d->BUS_SM)
       hd_copy(s->w_mask, in->req_wmask, d->WORDS);
   }
-  s->write_next = hd_next(s->write_next, d->BUS_WRITES);
+  s->write_next = hd_next(s->write_next, d->BUS_WRITES, d->BUS_WRITE_W);
 }
 
 /* ---- AR, AW, W ---- */
@@ -327,14 +333,17 @@ static void show(struct axi4_manager *m, uint64_t entry) {
   const bool write = d->BUS_SM && hd_has(entry, d->BUS_ID_W);
   s->o_valid = 1;
   s->o_error = entry >> (d->BUS_ENTRY_W - 2);
-  s->echo_q = s->echo[echo_row(m, write, id)];
+  if (echo_row(m, write, id) < d->BUS_ECHOES)
+    s->echo_q = s->echo[echo_row(m, write, id)];
   s->echo_n.reads++;
-  if (write) {
+  if (write && id < d->BUS_WRITES)
     s->write_used[id] = 0;
+  if (write)
     return;
-  }
-  s->read_used[id] = 0;
   s->lines_n.reads += d->BEATS;
+  if (id >= d->BUS_READS)
+    return;
+  s->read_used[id] = 0;
   if (m->base.data)
     hd_copy(s->lines_q, s->lines + id * d->WORDS, d->WORDS);
 }
@@ -347,16 +356,17 @@ static void answer(struct axi4_manager *m, const struct axi4_manager_in *in, con
     s->o_valid = 0;
   if (shows) {
     show(m, s->head);
-    s->queue_head = hd_next(s->queue_head, d->BUS_QUEUE);
+    s->queue_head = hd_next(s->queue_head, d->BUS_QUEUE, d->BUS_QUEUE_W);
     s->queue_count--;
   }
   if (cy->enters) {
-    s->queue[s->queue_tail] = cy->entry;
-    s->queue_tail = hd_next(s->queue_tail, d->BUS_QUEUE);
+    if (s->queue_tail < d->BUS_QUEUE)
+      s->queue[s->queue_tail] = cy->entry;
+    s->queue_tail = hd_next(s->queue_tail, d->BUS_QUEUE, d->BUS_QUEUE_W);
     s->queue_count++;
   }
   if (s->queue_count)
-    s->head = s->queue[s->queue_head];
+    s->head = s->queue_head < d->BUS_QUEUE ? s->queue[s->queue_head] : 0;
 }
 
 static void count_errors(struct axi4_manager *m, bool clear, const struct cycle *cy) {

@@ -43,7 +43,7 @@ static inline uint64_t score_cutoff(const struct ccws_score *m) {
 /* A number of no warp, by a wrong bit, goes on to the end of its bits. */
 static inline void score_look_on(struct ccws_score *m) {
   const struct hd_derived *d = &m->base.c->d;
-  m->s.served = hd_next(m->s.served, d->WARPS) & hd_ones(d->WID_W);
+  m->s.served = hd_next(m->s.served, d->WARPS, d->WID_W);
 }
 
 /* The warp that is looked at gets its quotient if it waits. */

@@ -93,7 +93,7 @@ static inline void vta_push(struct ccws_vta *m, const struct ccws_vta_in *in) {
   entry[1] = (in->outcome_evict ? flag : 0) | (as_written ? s->last_line : *s->lines_q);
   s->queue_wr = (int64_t)s->tail;
   HD_COUNT(s->queue_n.writes, 1);
-  s->tail = hd_next(s->tail, m->base.c->d.VTA_Q);
+  s->tail = hd_next(s->tail, m->base.c->d.VTA_Q, m->base.c->d.VTA_Q_W);
   s->count++;
 }
 
@@ -179,7 +179,7 @@ static inline void vta_pop(struct ccws_vta *m) {
   struct ccws_vta_st *s = &m->s;
   hd_copy(s->queue_q, s->queue + s->head * 2, 2);
   HD_COUNT(s->queue_n.reads, 1);
-  s->head = hd_next(s->head, m->base.c->d.VTA_Q);
+  s->head = hd_next(s->head, m->base.c->d.VTA_Q, m->base.c->d.VTA_Q_W);
   s->count--;
   s->step = VTA_TAKE_MISS;
 }

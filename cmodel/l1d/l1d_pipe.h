@@ -28,7 +28,7 @@ static inline void l1d_take_request(struct l1d *m, const struct l1d_in *in) {
     hd_copy(s->smask + s->sd_tail * d->WORDS, in->req_wmask, d->WORDS);
     s->sdata_wr = s->smask_wr = (int64_t)s->sd_tail;
   }
-  s->sd_tail = hd_next(s->sd_tail, d->SD);
+  s->sd_tail = hd_next(s->sd_tail, d->SD, d->SD_W);
 }
 
 static inline void l1d_take_prefetch(struct l1d *m, const struct l1d_in *in) {

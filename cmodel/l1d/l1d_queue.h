@@ -28,8 +28,8 @@ static inline void l1d_push(struct l1d *m, struct mreq e) {
   s->mq[s->mq_tail] = e;
   s->mq_wr = (int64_t)s->mq_tail;
   HD_COUNT(s->mq_n.writes, 1);
-  s->mq_store = hd_with(s->mq_store, s->mq_tail, s->d.write & !l1d_pf_decides(m));
-  s->mq_tail = hd_next(s->mq_tail, m->base.c->d.MQ);
+  s->mq_store = hd_with(s->mq_store, s->mq_tail, s->d.write & !l1d_pf_decides(m)) & hd_ones(m->base.c->d.MQ);
+  s->mq_tail = hd_next(s->mq_tail, m->base.c->d.MQ, m->base.c->d.MQ_W);
 }
 
 /* d's request as it goes to memory without an MSHR: a bypassed load or a store. */
@@ -58,9 +58,9 @@ static inline bool l1d_memory_port(struct l1d *m, bool mreq_ready) {
       hd_copy(s->sdata_q, s->sdata + s->sd_head * d->WORDS, d->WORDS);
       hd_copy(s->smask_q, s->smask + s->sd_head * d->WORDS, d->WORDS);
     }
-    s->sd_head = hd_next(s->sd_head, d->SD);
+    s->sd_head = hd_next(s->sd_head, d->SD, d->SD_W);
   }
-  s->mq_head = hd_next(s->mq_head, d->MQ);
+  s->mq_head = hd_next(s->mq_head, d->MQ, d->MQ_W);
   s->mq_count--;
   return true;
 }

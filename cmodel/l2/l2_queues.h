@@ -51,7 +51,7 @@ static inline void l2_replies(struct l2_slice *m, bool leaves) {
     }
     if (HD_CARRIES(m))
       hd_copy(s->rq_data_q, l2_row(m, s->rq_data, s->rq_head), d->L2_WORDS);
-    s->rq_head = hd_next(s->rq_head, d->L2_RQ);
+    s->rq_head = hd_next(s->rq_head, d->L2_RQ, d->L2_RQ_W);
     s->ro_valid = 1;
   } else if (leaves)
     s->ro_valid = 0;
@@ -68,7 +68,7 @@ static inline void l2_replies(struct l2_slice *m, bool leaves) {
     l2_leave_line(m, l2_row(m, s->rq_data, s->rq_tail));
     s->rq_data_wr = s->rq_wr;
   }
-  s->rq_tail = hd_next(s->rq_tail, d->L2_RQ);
+  s->rq_tail = hd_next(s->rq_tail, d->L2_RQ, d->L2_RQ_W);
 }
 
 static inline void l2_sends(struct l2_slice *m, bool leaves) {
@@ -86,7 +86,7 @@ static inline void l2_sends(struct l2_slice *m, bool leaves) {
     }
     if (HD_CARRIES(m))
       hd_copy(s->oq_data_q, l2_row(m, s->oq_data, s->oq_head), d->L2_WORDS);
-    s->oq_head = hd_next(s->oq_head, d->L2_IQ);
+    s->oq_head = hd_next(s->oq_head, d->L2_IQ, d->L2_IQ_W);
     s->oo_valid = 1;
   } else if (leaves)
     s->oo_valid = 0;
@@ -103,7 +103,7 @@ static inline void l2_sends(struct l2_slice *m, bool leaves) {
     l2_leave_line(m, l2_row(m, s->oq_data, s->oq_tail));
     s->oq_data_wr = s->oq_wr;
   }
-  s->oq_tail = hd_next(s->oq_tail, d->L2_IQ);
+  s->oq_tail = hd_next(s->oq_tail, d->L2_IQ, d->L2_IQ_W);
 }
 
 /* A line goes from its queue to f. */
@@ -136,7 +136,7 @@ static inline void l2_fills(struct l2_slice *m, const struct l2_slice_in *in, bo
     }
     if (HD_CARRIES(m))
       hd_copy(s->fq_data_q, l2_row(m, s->fq_data, s->fq_head), d->L2_WORDS);
-    s->fq_head = hd_next(s->fq_head, d->L2_FQ);
+    s->fq_head = hd_next(s->fq_head, d->L2_FQ, d->L2_FQ_W);
     s->fo_valid = 1;
   } else if (loads)
     s->fo_valid = 0;
@@ -154,7 +154,7 @@ static inline void l2_fills(struct l2_slice *m, const struct l2_slice_in *in, bo
     hd_copy(l2_row(m, s->fq_data, s->fq_tail), in->fill_data, d->L2_WORDS);
     s->fq_data_wr = s->fq_id_wr;
   }
-  s->fq_tail = hd_next(s->fq_tail, d->L2_FQ);
+  s->fq_tail = hd_next(s->fq_tail, d->L2_FQ, d->L2_FQ_W);
 }
 
 /* A request, `q`, enters; the bytes are those of `in`. */
@@ -174,7 +174,7 @@ static inline void l2_take(struct l2_slice *m, const struct l2_slice_in *in, con
     hd_copy(l2_row(m, s->iq_wmask, s->iq_tail), in->req_wmask, d->L2_WORDS);
     s->iq_wdata_wr = s->iq_wmask_wr = s->iq_wr;
   }
-  s->iq_tail = hd_next(s->iq_tail, d->L2_IQ);
+  s->iq_tail = hd_next(s->iq_tail, d->L2_IQ, d->L2_IQ_W);
   s->iq_count++;
 }
 
@@ -185,7 +185,7 @@ static inline void l2_read_request(struct l2_slice *m) {
   if (HD_WATCHED)
     s->iq_n.reads++;
   s->q_row = s->iq_next;
-  s->iq_next = hd_next(s->iq_next, m->base.c->d.L2_IQ);
+  s->iq_next = hd_next(s->iq_next, m->base.c->d.L2_IQ, m->base.c->d.L2_IQ_W);
   s->q_valid = 1;
   if (!HD_WATCHED)
     l2_expect_set(m, l2_set_of(&m->base.c->d, s->iq_q.line));

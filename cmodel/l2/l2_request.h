@@ -293,7 +293,7 @@ static inline void l2_request(struct l2_slice *m, const struct l2_slice_in *in, 
     l2_tell_fail(m, plan);
     return;
   }
-  s->iq_head = hd_next(s->iq_head, m->base.c->d.L2_IQ);
+  s->iq_head = hd_next(s->iq_head, m->base.c->d.L2_IQ, m->base.c->d.L2_IQ_W);
   s->iq_count--;
 }
 

@@ -36,7 +36,7 @@ static inline bool rft_push(struct rft *m, const struct rft_in *in, unsigned sm)
     s->q_reuse[sm * m->base.c->d.UQ + tail] = reuse;
   }
   if (m->base.c->d.UQ_W)
-    s->q_tail[sm] = hd_next(tail, m->base.c->d.UQ) & hd_ones(m->base.c->d.UQ_W);
+    s->q_tail[sm] = hd_next(tail, m->base.c->d.UQ, m->base.c->d.UQ_W);
   s->q_count[sm] = (s->q_count[sm] + 1) & hd_ones(m->base.c->d.UQN_W);
   m->base.memo[RFT_FILLED] |= hd_bit(sm);
   return true;
@@ -54,7 +54,7 @@ static inline void rft_pop(struct rft *m, uint64_t filled) {
     s->u_reuse = s->q_reuse[sm * m->base.c->d.UQ + head];
   }
   if (m->base.c->d.UQ_W)
-    s->q_head[sm] = hd_next(head, m->base.c->d.UQ) & hd_ones(m->base.c->d.UQ_W);
+    s->q_head[sm] = hd_next(head, m->base.c->d.UQ, m->base.c->d.UQ_W);
   s->q_count[sm] = (s->q_count[sm] - 1) & hd_ones(m->base.c->d.UQN_W);
   if (!s->q_count[sm])
     m->base.memo[RFT_FILLED] &= ~hd_bit(sm);

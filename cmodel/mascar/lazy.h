@@ -107,10 +107,10 @@ static inline enum reexec_lack reexec_lack_of(const struct l1d *m, uint64_t line
 static inline void reexec_join(struct reexec *m, const struct outcome *o, const struct reexec_round *r,
                                uint64_t n) {
   struct reexec_st *s = &m->s;
-  const unsigned depth = m->base.c->d.DEPTH;
+  const unsigned depth = m->base.c->d.DEPTH, width = m->base.c->d.DEPTH_W;
   hd_request_told(&s->fifo[s->tail], o);
-  s->tail = hd_next(s->tail, depth);
-  for (uint64_t k = 0; k + 1 < n; k++, s->tail = hd_next(s->tail, depth))
+  s->tail = hd_next(s->tail, depth, width);
+  for (uint64_t k = 0; k + 1 < n; k++, s->tail = hd_next(s->tail, depth, width))
     if (r->at[k] != &s->fifo[s->tail])
       hd_move_request(&s->fifo[s->tail], r->at[k]);
 }

@@ -44,7 +44,7 @@ static inline void reexec_refill(struct reexec *m, uint64_t waiting, bool o_goes
     return;
   hd_move_request(&s->fifo_q, &s->fifo[s->head]);
   HD_COUNT(s->fifo_n.reads, 1);
-  s->head = hd_next(s->head, m->base.c->d.DEPTH);
+  s->head = hd_next(s->head, m->base.c->d.DEPTH, m->base.c->d.DEPTH_W);
   s->count--;
 }
 
@@ -68,7 +68,7 @@ static inline void reexec_come_back(struct reexec *m, const struct reexec_in *in
   reexec_put_reported(&s->fifo[s->tail], in);
   s->fifo_wr = (int64_t)s->tail;
   HD_COUNT(s->fifo_n.writes, 1);
-  s->tail = hd_next(s->tail, m->base.c->d.DEPTH);
+  s->tail = hd_next(s->tail, m->base.c->d.DEPTH, m->base.c->d.DEPTH_W);
   s->count++;
 }
 

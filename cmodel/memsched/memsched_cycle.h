@@ -57,7 +57,7 @@ static inline void memsched_give_back(struct memsched *m, const struct memsched_
     return;
   s->fifo_q = s->fifo[w * depth + s->head[w]];
   HD_COUNT(s->fifo_n.reads, 1);
-  s->head[w] = hd_next(s->head[w], (unsigned)depth);
+  s->head[w] = hd_next(s->head[w], (unsigned)depth, m->base.c->d.DEPTH_W);
   if (--s->count[w] == 0)
     m->base.memo[MEMSCHED_FILLED] &= ~hd_bit(w);
   s->r_valid = 1;
@@ -112,7 +112,7 @@ static inline void memsched_enter(struct memsched *m, bool as_head) {
   s->fifo_wr = (int64_t)(w * depth + s->tail[w]);
   HD_COUNT(s->fifo_n.writes, 1);
   s->fifo[s->fifo_wr] = e;
-  s->tail[w] = hd_next(s->tail[w], (unsigned)depth);
+  s->tail[w] = hd_next(s->tail[w], (unsigned)depth, m->base.c->d.DEPTH_W);
   s->count[w]++;
   m->base.memo[MEMSCHED_FILLED] |= hd_bit(w);
 }
@@ -223,7 +223,7 @@ static inline bool memsched_send_of_group(struct memsched *m, const struct memsc
     }
   }
   s->tried &= ~queues;
-  s->turn = hd_next(s->turn, HD_IS(m, PROBES)) & hd_ones(m->base.c->d.TURN_W); /* it may be wrong: D-MSCH-3 */
+  s->turn = hd_next(s->turn, HD_IS(m, PROBES), m->base.c->d.TURN_W);
   return sent;
 }
 

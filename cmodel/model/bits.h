@@ -135,9 +135,13 @@ static inline unsigned hd_pair(unsigned n, unsigned i, unsigned j) {
   return i * (2 * n - i - 1) / 2 + (j - i - 1);
 }
 
-/* The place after this one, of `places`. */
-static inline uint64_t hd_next(uint64_t place, unsigned places) {
-  return place + 1 == places ? 0 : place + 1;
+/* The place after this one in a ring of `places`, numbered in `width` bits. A place outside comes of a wrong bit alone; it goes on to the
+ * end of its bits, as in the hardware (rtl_gen/verilog/next.v). */
+static inline uint64_t hd_next(uint64_t place, unsigned places, unsigned width) {
+  const uint64_t next = place + 1;
+  if (__builtin_expect(next < places, 1)) /* without the hint 0.4 % more instructions (mrpb on syrk:tiny) */
+    return next;
+  return next == places ? 0 : next & hd_ones(width);
 }
 
 #endif

@@ -144,7 +144,7 @@ static inline void mrpb_read(struct mrpb *m, uint64_t q) {
     hd_copy(s->fifo_wdata_q, s->fifo_wdata + row * d->WORDS, d->WORDS);
     hd_copy(s->fifo_wmask_q, s->fifo_wmask + row * d->WORDS, d->WORDS);
   }
-  s->head[q] = hd_next(s->head[q], d->DEPTH);
+  s->head[q] = hd_next(s->head[q], d->DEPTH, d->DEPTH_W);
   if (--s->count[q] == 0)
     m->base.memo[MRPB_FILLED] &= ~hd_bit(q);
   s->o_valid = 1;
@@ -168,7 +168,7 @@ static inline void mrpb_write(struct mrpb *m) {
     hd_copy(s->fifo_wmask + row * d->WORDS, s->in_wmask, d->WORDS);
     s->fifo_wdata_wr = s->fifo_wmask_wr = (int64_t)row;
   }
-  s->tail[q] = hd_next(s->tail[q], d->DEPTH);
+  s->tail[q] = hd_next(s->tail[q], d->DEPTH, d->DEPTH_W);
   s->count[q]++;
   m->base.memo[MRPB_FILLED] |= hd_bit(q);
 }

@@ -170,6 +170,11 @@ uint64_t *hd_ram_model(const struct hd_ram *m, const struct hd_row *row, unsigne
   return hd_elem(m->decl, row, m->st, r, e);
 }
 
+int64_t hd_ram_written(const struct hd_ram *m) {
+  const int64_t row = *(const int64_t *)((const char *)m->st + m->mem->wr_offset);
+  return row < (int64_t)m->mem->depth ? row : -1;
+}
+
 static bool row_agrees(const struct hd_ram *m, unsigned r) {
   for (const struct hd_row *row = m->field; row < m->field + m->n_fields; row++) {
     const uint64_t *model = hd_ram_model(m, row, r, 0); /* all banks, one behind the other */
@@ -202,7 +207,7 @@ void hd_note_writes(struct hd_table *t) {
 bool hd_writes_agree(struct hd_table *t, uint64_t *values) {
   bool same = true;
   for (const struct hd_ram *m = t->ram; m < t->ram + t->n_rams; m++) {
-    const int64_t rows[] = {m->writing, *(const int64_t *)((const char *)m->st + m->mem->wr_offset)};
+    const int64_t rows[] = {m->writing, hd_ram_written(m)};
     for (unsigned i = 0; i < 2; i++)
       if (rows[i] >= 0 && (i == 0 || rows[1] != rows[0])) {
         same &= row_agrees(m, (unsigned)rows[i]);

@@ -83,14 +83,10 @@ static size_t bank_words(const struct hd_copied_ram *k) {
   return k->stride * k->ram->mem->depth;
 }
 
-static int64_t written(const struct hd_ram *m) {
-  return *(const int64_t *)(const void *)((const char *)m->st + m->mem->wr_offset);
-}
-
 /* The row that the model has written. */
 static bool add_row(struct hd_changes *b, const struct hd_copied_ram *k) {
   const struct hd_ram *m = k->ram;
-  const unsigned r = (unsigned)written(m);
+  const unsigned r = (unsigned)hd_ram_written(m);
   bool fits = true;
   for (unsigned bank = 0; bank < m->mem->banks; bank++) {
     for (const struct hd_row *f = m->field; f < m->field + m->n_fields; f++) {
@@ -113,10 +109,10 @@ bool hd_copies_note(const struct hd_copies *k, struct hd_changes *to) {
     else if (*c->cell->model != c->was)
       add(to, c->copy, c->was = *c->cell->model);
   for (struct hd_copied_ram *m = k->ram; m < k->ram + k->t->n_rams; m++) {
-    if (written(m->ram) >= 0)
+    if (hd_ram_written(m->ram) >= 0)
       fits &= add_row(to, m);
-    if (m->was != (uint64_t)written(m->ram))
-      add(to, m->row, m->was = (uint64_t)written(m->ram));
+    if (m->was != (uint64_t)hd_ram_written(m->ram))
+      add(to, m->row, m->was = (uint64_t)hd_ram_written(m->ram));
   }
   return fits;
 }
@@ -189,7 +185,7 @@ void hd_copies_share(struct hd_copies *k) {
     else
       k->word[c->copy] = c->was = *c->cell->model;
   for (struct hd_copied_ram *m = k->ram; m < k->ram + k->t->n_rams; m++) {
-    k->word[m->row] = m->was = (uint64_t)written(m->ram);
+    k->word[m->row] = m->was = (uint64_t)hd_ram_written(m->ram);
     for (unsigned bank = 0; bank < m->ram->mem->banks; bank++)
       for (size_t r = 0; r < m->ram->mem->depth; r++) {
         const struct hd_dut_var *v = &m->ram->bank[bank].mem;

@@ -93,6 +93,8 @@ uint64_t hd_cell_rtl(const struct hd_cell *c, unsigned e);
 /* Element e of row r of a memory; e counts through the banks, as in hd_elem. */
 uint64_t hd_ram_rtl(const struct hd_ram *m, const struct hd_row *row, unsigned r, unsigned e);
 uint64_t *hd_ram_model(const struct hd_ram *m, const struct hd_row *row, unsigned r, unsigned e);
+/* The row that the model wrote in the last edge. -1: none, or one that the memory does not have: a place is wrong by a fault. */
+int64_t hd_ram_written(const struct hd_ram *m);
 
 /* --- compare.c: what is done with it every cycle -------------------------------------------------------- */
 

@@ -4,6 +4,8 @@
 #include "cmodel/model/bits.h"
 #include "tests/unit/rig.h"
 
+#include "tests/unit/ring.h"
+
 enum { BEATS = 4, SLVERR = 2, DECERR = 3 };
 
 static void start(void) {
@@ -281,11 +283,54 @@ static void test_together(void **state) {
   wreck();
 }
 
+static void start_with_odd_sizes(void) {
+  struct hd_config c = defaults();
+  c.request_buffer.bypass = HD_BYPASS_ALL;
+  c.l1d.line_bytes = 32;
+  c.l1d.mshrs = 4;
+  c.bus.kind = HD_BUS_AXI4;
+  c.bus.data_bits = 64;
+  c.bus.writes = c.bus.bypassed = 3;
+  build(c);
+  rig.in.rsp_ready = rig.in.m_axi_arready = rig.in.m_axi_awready = rig.in.m_axi_wready = 1;
+}
+static void bypasses(void) {
+  ask(HD_BYPASSED, 9, 0);
+  line(7, 100);
+}
+static void writes(void) {
+  ask(HD_STORE, 9, 0);
+  for (unsigned i = 0; i < BEATS; i++)
+    step();
+  answer(3, 0);
+  step();
+}
+static void reads(void) {
+  ask(HD_FILL, 9, 1);
+  line(1, 100);
+  answered();
+}
+
+/* 3 writes, 3 bypassed loads, 4 MSHRs; so 10 answers may wait. */
+static void places_that_are_not_there(void **state) {
+  (void)state;
+  goes_on_outside("bypass_next", 0, 3, start_with_odd_sizes, bypasses);
+  goes_on_outside("write_next", 0, 3, start_with_odd_sizes, writes);
+  goes_on_outside("queue_tail", 0, 10, start_with_odd_sizes, reads);
+  goes_on_outside("queue_head", 0, 10, start_with_odd_sizes, reads);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_read),        cmocka_unit_test(test_write),    cmocka_unit_test(test_interleaved),
-      cmocka_unit_test(test_order),       cmocka_unit_test(test_places),   cmocka_unit_test(test_faults),
-      cmocka_unit_test(test_many_errors), cmocka_unit_test(test_together),
+      cmocka_unit_test(test_read),
+      cmocka_unit_test(test_write),
+      cmocka_unit_test(test_interleaved),
+      cmocka_unit_test(test_order),
+      cmocka_unit_test(test_places),
+      cmocka_unit_test(test_faults),
+      cmocka_unit_test(test_many_errors),
+      cmocka_unit_test(test_together),
+      cmocka_unit_test(places_that_are_not_there),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

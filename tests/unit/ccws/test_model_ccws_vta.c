@@ -4,6 +4,7 @@
 #include "tests/unit/rig.h"
 
 #include "tests/unit/ccws/alone_rig.h"
+#include "tests/unit/ring.h"
 
 #include "cmodel/ccws/lazy.h"
 
@@ -342,12 +343,29 @@ static void alone(void **state) {
   wreck();
 }
 
+static void start_with_three(void) {
+  struct hd_config c = machine();
+  c.ccws.queue = 3;
+  start(c);
+}
+static void load_misses(void) {
+  misses(3, 0x10, 0, true);
+}
+
+static void places_that_are_not_there(void **state) {
+  (void)state;
+  goes_on_outside("tail", 0, 3, start_with_three, load_misses);
+  goes_on_outside("head", 0, 3, start_with_three, load_misses);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(taken_in_no_way), cmocka_unit_test(lost_and_missed), cmocka_unit_test(two_tags),
-      cmocka_unit_test(queue_full),      cmocka_unit_test(forgotten),       cmocka_unit_test(not_enabled),
-      cmocka_unit_test(prefetches),      cmocka_unit_test(at_rest),         cmocka_unit_test(on_fill),
-      cmocka_unit_test(no_such_row),     cmocka_unit_test(alone),
+      cmocka_unit_test(taken_in_no_way), cmocka_unit_test(lost_and_missed),
+      cmocka_unit_test(two_tags),        cmocka_unit_test(queue_full),
+      cmocka_unit_test(forgotten),       cmocka_unit_test(not_enabled),
+      cmocka_unit_test(prefetches),      cmocka_unit_test(at_rest),
+      cmocka_unit_test(on_fill),         cmocka_unit_test(no_such_row),
+      cmocka_unit_test(alone),           cmocka_unit_test(places_that_are_not_there),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

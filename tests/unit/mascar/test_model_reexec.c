@@ -3,6 +3,8 @@
 #include "cmodel/model/bits.h"
 #include "tests/unit/rig.h"
 
+#include "tests/unit/ring.h"
+
 enum { A = 1, B = 2, C = 3 };
 
 static void start(void) {
@@ -205,10 +207,39 @@ static void at_rest(void **state) {
   wreck();
 }
 
+static void start_with_three(void) {
+  struct hd_config c = defaults();
+  c.sm.warps = 8;
+  c.request_buffer.kind = HD_REEXEC;
+  c.request_buffer.depth = 3;
+  build(c);
+  rig.in.reexec_en = 1;
+}
+/* A load comes back, and goes again. */
+static void comes_back(void) {
+  enters(A, 10, false);
+  goes(10);
+  reported(A, 10, false);
+  while (!rig.out.deq_valid)
+    step();
+  taken();
+}
+
+static void places_that_are_not_there(void **state) {
+  (void)state;
+  goes_on_outside("tail", 0, 3, start_with_three, comes_back);
+  goes_on_outside("head", 0, 3, start_with_three, comes_back);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(comes_again), cmocka_unit_test(places),   cmocka_unit_test(who_goes_first),
-      cmocka_unit_test(stores),      cmocka_unit_test(disabled), cmocka_unit_test(at_rest),
+      cmocka_unit_test(comes_again),
+      cmocka_unit_test(places),
+      cmocka_unit_test(who_goes_first),
+      cmocka_unit_test(stores),
+      cmocka_unit_test(disabled),
+      cmocka_unit_test(at_rest),
+      cmocka_unit_test(places_that_are_not_there),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

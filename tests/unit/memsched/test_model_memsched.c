@@ -2,6 +2,8 @@
  * docs/mechanisms/memsched.md; the first is Choo's Figure 6.1. */
 #include "tests/unit/memsched/memsched_rig.h"
 
+#include "tests/unit/ring.h"
+
 /* ---- One head at a time ---- */
 
 /* Figure 6.1: the head of warp 0's queue lacks a resource; that of warp 3, which hits, is served before it. */
@@ -323,6 +325,24 @@ static void reset_forgets(void **state) {
   wreck();
 }
 
+static void start_with_three(void) {
+  start(queues(HD_DRAIN_FIXED, 1, 3));
+}
+/* The second of a load follows the first. */
+static void last_queue_is_used(void) {
+  put(0xb0);
+  put(0xb1);
+  comes();
+  back(0xb, true);
+  idle(3);
+}
+
+static void places_that_are_not_there(void **state) {
+  (void)state;
+  goes_on_outside("tail", 11, 3, start_with_three, last_queue_is_used);
+  goes_on_outside("head", 11, 3, start_with_three, last_queue_is_used);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_hit_goes_past_one_that_lacks_something),
@@ -340,6 +360,7 @@ int main(void) {
       cmocka_unit_test(not_enabled_everything_goes_straight_on),
       cmocka_unit_test(drained_when_it_is_served),
       cmocka_unit_test(reset_forgets),
+      cmocka_unit_test(places_that_are_not_there),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

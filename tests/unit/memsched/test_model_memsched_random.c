@@ -57,7 +57,7 @@ static void drive(bool more) {
   rig.in.back_valid = at.with_l1d && draw_below(2);
   rig.in.back_ok = draw_below(2);
   for (rig.in.back_wid = draw_below(d->WARPS); rig.in.back_valid && !known[rig.in.back_wid].tried;)
-    rig.in.back_wid = hd_next(rig.in.back_wid, d->WARPS);
+    rig.in.back_wid = hd_next(rig.in.back_wid, d->WARPS, d->WID_W);
 }
 
 static void take_first(uint64_t wid) {

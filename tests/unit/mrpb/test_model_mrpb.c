@@ -5,6 +5,8 @@
 #define RIG mrpb
 #include "tests/unit/rig.h"
 
+#include "tests/unit/ring.h"
+
 static struct hd_config four_queues(void) {
   struct hd_config c = defaults();
   c.sm.ctas = 4;
@@ -426,6 +428,23 @@ static void reset_forgets(void **state) {
   wreck();
 }
 
+static void start_with_five(void) {
+  struct hd_config c = four_queues();
+  c.request_buffer.depth = 5;
+  start(c);
+  rig.in.deq_ready = 1;
+}
+static void last_queue_is_used(void) {
+  put(0x30, false);
+  idle(10);
+}
+
+static void places_that_are_not_there(void **state) {
+  (void)state;
+  goes_on_outside("tail", 3, 5, start_with_five, last_queue_is_used);
+  goes_on_outside("head", 3, 5, start_with_five, last_queue_is_used);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(order_fixed),
@@ -447,6 +466,7 @@ int main(void) {
       cmocka_unit_test(switched_off_in_flight),
       cmocka_unit_test(warps_have_queues_of_their_own),
       cmocka_unit_test(reset_forgets),
+      cmocka_unit_test(places_that_are_not_there),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

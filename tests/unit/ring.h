@@ -1,0 +1,30 @@
+/* Rings of a model whose register of a place holds, by a wrong bit, one that is not there. Include after rig.h. */
+#include "tests/unit/chance.h"
+
+/* What the Verilog makes of a place (rtl_gen/verilog/next.v) in a register of so many bits. */
+static uint64_t next_in_rtl(uint64_t place, uint64_t size, unsigned width) {
+  return (place == size - 1 ? 0 : place + 1) & ((UINT64_C(1) << width) - 1);
+}
+
+/* Element e of a register is put at each place outside a ring of `size`, each time in a model that `starts`, and `moves` on by one. */
+static void goes_on_outside(const char *name, unsigned e, uint64_t size, void (*starts)(void),
+                            void (*moves)(void)) {
+  unsigned width = 0;
+  for (uint64_t place = size; !width || place < UINT64_C(1) << width; place++) {
+    starts();
+    const struct hd_decl *d = rig.m->base.decl;
+    const struct hd_row *row = d->rows;
+    while (row->cls != HD_REG || strcmp(row->name, name) != 0)
+      assert_true(++row < d->rows + d->n_rows);
+    width = row->width;
+    assert_true(place < UINT64_C(1) << width); /* else this tests nothing */
+    uint64_t *at = hd_elem(d, row, &rig.m->s, 0, e);
+    *at = place;
+    moves();
+    if (*at != next_in_rtl(place, size, width))
+      fail_msg("%s: %llu after %llu, of %llu", name, (unsigned long long)*at, (unsigned long long)place,
+               (unsigned long long)size);
+    state_fits();
+    wreck();
+  }
+}
