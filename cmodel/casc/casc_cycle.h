@@ -2,13 +2,15 @@
  * The conditions that also show at ports are in cmodel/casc/ports.h.
  *
  * Invariant: the requests of a load leave in the order in which they came, all of them gathered or none; what
- * passes finds nothing gathered. A bank is written before it is full and read after.
+ * passes finds nothing gathered. A bank is written before it is full and read after. Numbers that do not come in order are of a wrong bit
+ * before this module: they are counted as in the hardware.
  *
- * Inlined: with calls instead, heddle sim executes 1.2 % more instructions: 3 headers refer here (casc on syrk:tiny and
+ * Inlined: with calls instead, heddle sim executes 1.2 % more instructions: 4 headers refer here (casc on syrk:tiny and
  * gemm:ni=128,nj=128,nk=32). */
 #ifndef HEDDLE_CMODEL_CASC_CASC_CYCLE_H
 #define HEDDLE_CMODEL_CASC_CASC_CYCLE_H
 
+#include "cmodel/casc/gather.h"
 #include "cmodel/casc/ports.h"
 #include "cmodel/l1d/l1d_sets.h"
 
@@ -74,19 +76,16 @@ static inline void casc_begin(struct casc *m, const struct casc_in *in) {
     s->b_pe[b] = in->in.pe;
 }
 
-/* Request j of the load goes to this set, too. Those of a load before it are found by `memo`: of the sets that are the same modulo
- * CLASSES, the request that came last + 1, or 0; then of each request likewise the one of its class before it. Of requests to one
- * set the earlier one has the larger or equal count. */
+/* Request j of the load, of which all before it have come in order, goes to this set, too. Of requests to one set the earlier one has
+ * the larger or equal count. */
 static inline void casc_count_later(struct casc *m, uint64_t set, unsigned j) {
-  enum { CLASSES = 32 };
-  _Static_assert(CLASSES + HD_MOST(sm, lanes) <= sizeof m->base.memo, "");
   const unsigned lanes = HD_IS(m, LANES);
   const uint64_t ways = m->base.c->d.WAYS, *sets = m->s.set;
   uint64_t *later = m->s.later + m->s.fill * lanes;
-  uint8_t *last = (uint8_t *)m->base.memo, *before = last + CLASSES;
+  struct casc_memo *const memo = casc_memo(m);
   if (j == 0)
-    memset(last, 0, CLASSES);
-  last += set % CLASSES;
+    memset(memo->last, 0, sizeof memo->last);
+  uint8_t *const last = &memo->last[set % CASC_CLASSES], *const before = memo->before;
   for (unsigned i = *last; i--; i = before[i])
     if (sets[i] == set) {
       if (later[i] == ways)
@@ -95,9 +94,13 @@ static inline void casc_count_later(struct casc *m, uint64_t set, unsigned j) {
     }
   before[j] = *last;
   *last = (uint8_t)(j + 1);
-  if (j < lanes - 1)
-    m->s.set[j] = set;
   later[j] = 0;
+  if (j == lanes - 1) {
+    memo->next = CASC_NO_ORDER;
+    return;
+  }
+  memo->next = (uint8_t)(j + 1);
+  m->s.set[j] = set;
 }
 
 /* Step 1. */
@@ -117,11 +120,17 @@ static inline void casc_gather(struct casc *m, const struct casc_in *in) {
   s->b_count[b] = j + 1;
   if (j == 0)
     casc_begin(m, in);
-  if (m->base.c->d.LATER_W)
-    casc_count_later(m, l1d_set_of(m->base.c, in->in.line), (unsigned)j);
+  if (m->base.c->d.LATER_W) {
+    const uint64_t set = l1d_set_of(m->base.c, in->in.line);
+    if (__builtin_expect(j == casc_memo(m)->next, 1))
+      casc_count_later(m, set, (unsigned)j);
+    else
+      casc_count_any(m, set, (unsigned)j);
+  }
   s->mid = !in->in.last;
   if (s->mid)
     return;
+  casc_memo(m)->next = 0;
   HD_EV(m, casc_complete, in->in.wid, j + 1, 0, 0);
   if (j + 1 <= d->WAYS)
     HD_EV(m, casc_few, in->in.wid, j + 1, 0, 0);

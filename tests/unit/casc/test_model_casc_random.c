@@ -159,7 +159,52 @@ static void as_the_reference(void **state) {
   assert_true(bypassed > 10000);
 }
 
+/* As rtl_gen/casc/casc.v counts: request `num` of the load in bank b goes to this set. */
+static void count_as_rtl(uint64_t *set, uint64_t *later, unsigned lanes, uint64_t ways, uint64_t num,
+                         uint64_t to) {
+  for (unsigned j = 0; j < lanes - 1; j++)
+    if (j < num && set[j] == to && later[j] != ways)
+      later[j]++;
+  if (num < lanes - 1)
+    set[num] = to;
+  if (num < lanes)
+    later[num] = 0;
+}
+
+/* The coalescer's number of a request is wrong, by a flipped bit: the load's numbers come twice, or not, or are those of no lane. */
+static void wrong_numbers(void **state) {
+  (void)state;
+  enum { LANES = 12, WAYS = 3 };
+  for (uint64_t seed = 1; seed <= 20; seed++) {
+    chance_state = seed;
+    build_ready(machine(HD_CASC_PER_SET, 64, WAYS, LANES));
+    uint64_t set[LANES - 1] = {0}, later[2 * LANES] = {0}, num = 0;
+    unsigned wrong = 0;
+    for (unsigned cycle = 0; cycle < 3000; cycle++) {
+      const bool flips = draw_below(8) == 0;
+      rig.in.in_valid = rig.in.in_many = 1;
+      rig.in.in.num = flips ? num ^ hd_bit(draw_below(4)) : num;
+      rig.in.in.last = num == LANES - 1 || draw_below(16) == 0;
+      rig.in.in.line = draw_below(2) * 32 + draw_below(3);
+      look();
+      const struct casc_st *const s = &rig.m->s;
+      const bool takes = (s->mid || !rig.in.in.num) && !hd_has(s->full, s->fill);
+      if (takes)
+        count_as_rtl(set, later + s->fill * LANES, LANES, WAYS, rig.in.in.num, rig.in.in.line);
+      if (takes || !s->mid)
+        num = !rig.in.in.last && (takes || num) ? (rig.in.in.num + 1) % LANES : 0;
+      wrong += takes && flips;
+      edge();
+      assert_memory_equal(rig.m->s.set, set, sizeof set);
+      assert_memory_equal(rig.m->s.later, later, sizeof later);
+    }
+    assert_true(wrong > 50);
+    state_fits();
+    wreck();
+  }
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(as_the_reference)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(as_the_reference), cmocka_unit_test(wrong_numbers)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
