@@ -133,14 +133,14 @@ static inline void reexec_move_round(struct reexec *m, struct l1d *l1d, const st
   l1d_look_up(l1d);
 }
 
-/* Up to `most` cycles in which loads are tried in vain and nothing else happens: so many were passed, or 0. The next is one in which
- * of all ports only those between queue and L1D meet. */
+/* Up to `most` cycles, 1 or more, in which loads are tried in vain and nothing else happens: so many were passed, or 0. The next is one
+ * in which of all ports only those between queue and L1D meet. */
 static inline uint64_t reexec_pass(struct sm_mem *m, uint64_t most) {
   struct reexec *queue = m->u_reexec;
   struct l1d *l1d = m->u_l1d;
   const struct reexec_st *s = &queue->s;
   uint64_t n = 1, of_way = l1d->s.d_full;
-  if (!reexec_goes_round(queue, l1d) || !s->count || !most)
+  if (!reexec_goes_round(queue, l1d) || !s->count)
     return 0;
   most = most < s->count ? most : s->count;
   most = most < REEXEC_ROUND - REEXEC_OUTSIDE ? most : REEXEC_ROUND - REEXEC_OUTSIDE;

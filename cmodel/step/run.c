@@ -44,7 +44,8 @@ static void run(struct hd_lazy *l, unsigned parts, unsigned meet) {
     l->awake |= SM;
 }
 
-/* MASCAR's loads that are tried in vain, with L1D and queue alone: so many cycles are passed, before something else happens. */
+/* MASCAR's loads that are tried in vain, with L1D and queue alone: so many cycles are passed, before something else happens. That is a
+ * cycle away at least: a part whose cycle has come is awake, or has been woken. */
 static uint64_t pass_tries(const struct hd_lazy *l, unsigned parts, unsigned meet, uint64_t limit) {
   if (!HD_HAS(l->m, u_reexec) || parts != (L1D | BUFFER) || meet != (DEQ | TRIED) || !l->tries_pass ||
       l->outside)
