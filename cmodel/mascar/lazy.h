@@ -7,7 +7,7 @@
  * Invariant: all registers are, after cycles that were passed, as if they had been run; _wr and counts of accesses aside, at which
  * nobody looks. Of `waiting_0` to `waiting_3` what counts alone: whether their sum says that the memory is saturated.
  *
- * Inlined: measured in cmodel/mascar/reexec_cycle.h. */
+ * Inlined: with calls instead, heddle sim executes 1.0 % more instructions (mascar on gesummv:n=256). */
 #ifndef HEDDLE_CMODEL_MASCAR_LAZY_H
 #define HEDDLE_CMODEL_MASCAR_LAZY_H
 

@@ -3,7 +3,7 @@
  *
  * Invariant: `inside` is the number of loads in `fifo`, at the output and on their way to the L1D, and the sum of `mine`.
  *
- * Inlined: with calls instead, heddle sim executes 2.5 % more instructions: 2 headers refer here (mascar on syr2k, 1 million
+ * Inlined: with calls instead, heddle sim executes 2.5 % more instructions: 1 header refers here (mascar on syr2k, 1 million
  * cycles). */
 #ifndef HEDDLE_CMODEL_MASCAR_REEXEC_CYCLE_H
 #define HEDDLE_CMODEL_MASCAR_REEXEC_CYCLE_H
