@@ -1,11 +1,11 @@
-/* Arrays that grow, of models and workloads: who runs out of memory there says so, and the program goes on. */
+/* Arrays that grow, of models and workloads. Their callers report that memory is out; the program does not end. */
 #ifndef HEDDLE_BASE_GROW_H
 #define HEDDLE_BASE_GROW_H
 
 #include <stddef.h>
 
-/* `of` (NULL: new), which has room for *room things of `each` bytes, with room for n at least. NULL: out of memory, and nothing has
- * changed. */
+/* `of` (NULL: new) has room for *room things of `each` bytes. Returns it with room for n or more. NULL: out of memory, or more than can
+ * be counted; nothing has changed then. */
 void *hd_grown(void *of, size_t n, unsigned *room, size_t each);
 
 #endif

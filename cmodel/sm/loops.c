@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
+
 struct loop {
   uint32_t target, branch;
 };
@@ -49,15 +51,13 @@ static unsigned at_or_behind(const struct hd_loops *l, uint32_t pc) {
 
 /* ---- Learning ---- */
 
-/* False: out of memory. */
+/* Room for one more. False: out of memory. */
 static bool grow_loops(struct hd_loops *l) {
-  const unsigned room = l->room ? 2 * l->room : FIRST_ROOM;
-  struct loop *loop = realloc(l->loop, room * sizeof *loop);
+  struct loop *loop = hd_grown(l->loop, (size_t)l->n + 1, &l->room, sizeof *loop);
   l->no_memory |= !loop;
   if (!loop)
     return false;
   l->loop = loop;
-  l->room = room;
   return true;
 }
 
@@ -70,7 +70,7 @@ static void learn(struct hd_loops *l, uint32_t target, uint32_t branch) {
     return;
   if (old < l->n)
     memmove(&l->loop[old], &l->loop[old + 1], (--l->n - old) * sizeof *l->loop);
-  else if (l->n == l->room && !grow_loops(l))
+  else if (!grow_loops(l))
     return;
   const unsigned at = at_or_behind(l, branch);
   memmove(&l->loop[at + 1], &l->loop[at], (l->n++ - at) * sizeof *l->loop);

@@ -3,18 +3,16 @@
 
 #include <stdlib.h>
 
+#include "base/grow.h"
+
 bool wl_edges_add(struct wl_edges *e, uint32_t from, uint32_t to, uint32_t weight) {
   if (e->count == WL_GRAPH_EDGES)
     return false;
-  if (e->count == e->room) {
-    const uint32_t room = e->room ? 2 * e->room : 1024;
-    struct wl_edge *edge = realloc(e->edge, room * sizeof *edge);
-    if (!edge)
-      return false;
-    e->edge = edge;
-    e->room = room;
-  }
-  e->edge[e->count++] = (struct wl_edge){from, to, weight};
+  struct wl_edge *edge = hd_grown(e->edge, (size_t)e->count + 1, &e->room, sizeof *edge);
+  if (!edge)
+    return false;
+  e->edge = edge;
+  edge[e->count++] = (struct wl_edge){from, to, weight};
   return true;
 }
 

@@ -1,6 +1,7 @@
 /* Genomes and queries. See rodinia_data_genome.h. */
 #include "workloads/rodinia/rodinia_data_genome.h"
 
+#include "base/grow.h"
 #include "workloads/graph/number_file.h"
 #include "workloads/rng.h"
 #include "workloads/rodinia/rodinia_data_suffix.h"
@@ -13,19 +14,16 @@
 /* Letters as they come. */
 struct letters {
   uint8_t *at;
-  size_t n, room;
+  size_t n;
+  unsigned room;
 };
 
 static bool add(struct letters *l, uint8_t letter) {
-  if (l->n == l->room) {
-    const size_t room = l->room ? 2 * l->room : 4096;
-    uint8_t *at = realloc(l->at, room);
-    if (!at)
-      return false;
-    l->at = at;
-    l->room = room;
-  }
-  l->at[l->n++] = letter;
+  uint8_t *at = hd_grown(l->at, l->n + 1, &l->room, sizeof *at);
+  if (!at)
+    return false;
+  l->at = at;
+  at[l->n++] = letter;
   return true;
 }
 

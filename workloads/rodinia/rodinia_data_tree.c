@@ -4,18 +4,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
+
 enum { HALF = WL_BPLUS_ORDER / 2, MAX_HEIGHT = 8 };
 
 /* A new node; its number in *node. Moves the others. */
 static bool new_node(struct wl_bplus *t, bool leaf, uint32_t *node) {
-  if (t->nodes == t->room) {
-    const uint32_t room = t->room ? 2 * t->room : 16;
-    struct wl_bplus_node *moved = realloc(t->node, room * sizeof *moved);
-    if (!moved)
-      return false;
-    t->node = moved;
-    t->room = room;
-  }
+  struct wl_bplus_node *moved = hd_grown(t->node, (size_t)t->nodes + 1, &t->room, sizeof *moved);
+  if (!moved)
+    return false;
+  t->node = moved;
   *node = t->nodes++;
   t->node[*node].n = 0;
   t->node[*node].leaf = leaf;

@@ -6,6 +6,7 @@
  * points repeat `rows` rows of uniform numbers, 0 to 255, in order; equal points stay in one cluster, so it is run on
  * the rows, each as heavy as its points.
  */
+#include "base/grow.h"
 #include "workloads/graph/number_file.h"
 #include "workloads/rng.h"
 #include "workloads/rodinia/rodinia.h"
@@ -77,26 +78,21 @@ static bool launches(struct kmeans *k, uint32_t i) {
 
 /* Adds a feature to row number k->points, the next one to be read; `values` are there, in *room. What is not a number
  * counts as 0, as with the suite's reader: its KDD Cup file has such a line. */
-static bool add_feature(struct kmeans *k, struct wl_scan *s, size_t values, size_t *room) {
+static bool add_feature(struct kmeans *k, struct wl_scan *s, size_t values, unsigned *room) {
   char text[64];
   if (!wl_scan_word(s, "a feature", text, sizeof text))
     return false;
-  if (values == *room) {
-    *room = *room ? 2 * *room : 4096;
-    float *row = realloc(k->row, *room * sizeof *row);
-    if (!row) {
-      wl_scan_fail(s, "out of memory");
-      return false;
-    }
-    k->row = row;
-  }
+  float *row = hd_grown(k->row, values + 1, room, sizeof *row);
+  if (!row)
+    return wl_scan_fail(s, "out of memory");
+  k->row = row;
   const double value = strtod(text, NULL);
-  k->row[values] = isfinite(value) ? (float)value : 0;
+  row[values] = isfinite(value) ? (float)value : 0;
   return true;
 }
 
 /* A point: its number, which is not looked at, and its features. */
-static bool read_point(struct kmeans *k, struct wl_scan *s, size_t *room) {
+static bool read_point(struct kmeans *k, struct wl_scan *s, unsigned *room) {
   char number[64];
   uint32_t features = 0;
   if (k->points == MAX_POINTS)
@@ -117,7 +113,7 @@ static bool read_point(struct kmeans *k, struct wl_scan *s, size_t *room) {
 
 static bool read_points(struct kmeans *k, const char *path, char *err, size_t errlen) {
   struct wl_scan s;
-  size_t room = 0;
+  unsigned room = 0;
   if (!wl_scan_open(&s, path, err, errlen))
     return false;
   bool ok = wl_scan_peek(&s) != '\n' || wl_scan_need_line(&s, "", "a point");
