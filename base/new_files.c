@@ -5,16 +5,32 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/text.h"
 
-void hd_files_add(struct hd_files *files, const char *dir, const char *stem, const char *end, char *text) {
+static struct hd_new_file *add(struct hd_files *files, const char *dir, const char *stem, const char *end,
+                               char *text) {
   files->file = realloc(files->file, (files->n + 1) * sizeof *files->file);
-  if (!files->file || !text)
+  if (!files->file)
     abort();
-  files->file[files->n++] = (struct hd_new_file){hd_format("%s/.%s%s.part", dir, stem, end),
-                                                 hd_format("%s/%s%s", dir, stem, end), text};
+  struct hd_new_file *file = &files->file[files->n++];
+  *file = (struct hd_new_file){hd_format("%s/.%s%s.part", dir, stem, end),
+                               hd_format("%s/%s%s", dir, stem, end), text};
+  return file;
+}
+
+void hd_files_add(struct hd_files *files, const char *dir, const char *stem, const char *end, char *text) {
+  if (!text)
+    abort();
+  add(files, dir, stem, end, text);
+}
+
+FILE *hd_files_open(struct hd_files *files, const char *dir, const char *name) {
+  const struct hd_new_file *file = add(files, dir, name, "", NULL);
+  hd_scrap(file->part);
+  return fopen(file->part, "w");
 }
 
 static bool holds(const char *path, const char *text) {
@@ -22,6 +38,42 @@ static bool holds(const char *path, const char *text) {
   const bool same = old && !strcmp(old, text);
   free(old);
   return same;
+}
+
+static bool is_directory(const char *path) {
+  struct stat at;
+  return stat(path, &at) == 0 && S_ISDIR(at.st_mode);
+}
+
+static enum hd_rc cannot_write(const struct hd_new_file *file, int error, struct hd_why *why) {
+  return hd_because(why, HD_INPUT, "cannot write %s: %s", file->path, strerror(error));
+}
+
+enum hd_rc hd_files_place(const struct hd_files *files, struct hd_why *why) {
+  enum hd_rc rc = HD_OK;
+  const struct hd_new_file *const end = files->file + files->n;
+  for (const struct hd_new_file *f = files->file; f < end && rc == HD_OK; f++)
+    if (is_directory(f->path))
+      rc = cannot_write(f, EISDIR, why);
+  hd_hold_endings(); /* all take their places, or none does */
+  for (const struct hd_new_file *f = files->file; f < end && rc == HD_OK; f++)
+    if (f->text && holds(f->path, f->text))
+      unlink(f->part);
+    else if (rename(f->part, f->path))
+      rc = cannot_write(f, errno, why);
+  for (const struct hd_new_file *f = files->file; f < end && rc == HD_OK; f++)
+    hd_scrap_done(f->part);
+  if (rc != HD_OK)
+    hd_files_drop(files);
+  hd_let_endings();
+  return rc;
+}
+
+void hd_files_drop(const struct hd_files *files) {
+  for (size_t i = 0; i < files->n; i++) {
+    unlink(files->file[i].part);
+    hd_scrap_done(files->file[i].part);
+  }
 }
 
 enum hd_rc hd_files_write(const struct hd_files *files, const char *dir, struct hd_why *why) {
@@ -32,19 +84,10 @@ enum hd_rc hd_files_write(const struct hd_files *files, const char *dir, struct 
     hd_scrap(files->file[i].part);
   for (size_t i = 0; i < files->n && rc == HD_OK; i++)
     if (!hd_write_file(files->file[i].part, files->file[i].text))
-      rc = hd_because(why, HD_INPUT, "cannot write %s: %s", files->file[i].path, strerror(errno));
-  hd_hold_endings(); /* all take their places, or none does */
-  for (size_t i = 0; i < files->n && rc == HD_OK; i++)
-    if (holds(files->file[i].path, files->file[i].text))
-      unlink(files->file[i].part);
-    else if (rename(files->file[i].part, files->file[i].path))
-      rc = hd_because(why, HD_INPUT, "cannot write %s: %s", files->file[i].path, strerror(errno));
-  for (size_t i = 0; i < files->n; i++) {
-    if (rc != HD_OK)
-      unlink(files->file[i].part);
-    hd_scrap_done(files->file[i].part);
-  }
-  hd_let_endings();
+      rc = cannot_write(&files->file[i], errno, why);
+  if (rc == HD_OK)
+    return hd_files_place(files, why);
+  hd_files_drop(files);
   return rc;
 }
 

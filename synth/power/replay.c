@@ -4,7 +4,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/alloc.h"
 #include "base/run.h"
@@ -12,14 +11,9 @@
 static FILE *create(struct hd_replay *r, const char *name, enum hd_rc *rc, struct hd_why *why) {
   if (*rc != HD_OK)
     return NULL;
-  if (r->files == HD_REPLAY_FILES)
-    abort();
-  char *part = r->part[r->files] = hd_format("%s/.%s.part", r->dir, name);
-  r->path[r->files++] = hd_format("%s/%s", r->dir, name);
-  hd_scrap(part);
-  FILE *f = fopen(part, "w");
+  FILE *f = hd_files_open(&r->files, r->dir, name);
   if (!f)
-    *rc = hd_because(why, HD_INPUT, "--replay: %s can't be written", r->path[r->files - 1]);
+    *rc = hd_because(why, HD_INPUT, "--replay: %s/%s can't be written", r->dir, name);
   return f;
 }
 
@@ -146,13 +140,9 @@ enum hd_rc hd_replay_end(struct hd_replay *r, const struct hd_gates *g, struct h
     if (files[i] && !hd_close_written(files[i]) && rc == HD_OK)
       rc = hd_because(why, HD_INPUT, "--replay: %s can't be written", r->dir);
   r->stimulus = r->outputs = NULL;
-  hd_hold_endings(); /* all take their places, or none does */
-  for (size_t i = 0; i < r->files && rc == HD_OK; i++)
-    if (rename(r->part[i], r->path[i]))
-      rc = hd_because(why, HD_INPUT, "--replay: %s can't be written", r->path[i]);
-  for (size_t i = 0; i < r->files && rc == HD_OK; i++)
-    hd_scrap_done(r->part[i]);
-  hd_let_endings();
+  struct hd_why what;
+  if (rc == HD_OK && hd_files_place(&r->files, &what) != HD_OK)
+    rc = hd_because(why, HD_INPUT, "--replay: %s", what.text);
   return rc;
 }
 
@@ -161,12 +151,8 @@ void hd_replay_close(struct hd_replay *r) {
     fclose(r->stimulus);
   if (r->outputs)
     fclose(r->outputs);
-  for (size_t i = 0; i < r->files; i++) {
-    unlink(r->part[i]);
-    hd_scrap_done(r->part[i]);
-    free(r->part[i]);
-    free(r->path[i]);
-  }
+  hd_files_drop(&r->files);
+  hd_files_free(&r->files);
   free(r->first);
   free(r->dir);
   *r = (struct hd_replay){0};

@@ -11,14 +11,12 @@
 #ifndef HEDDLE_SYNTH_POWER_REPLAY_H
 #define HEDDLE_SYNTH_POWER_REPLAY_H
 
-#include <stdio.h>
-
+#include "base/new_files.h"
 #include "synth/power/gates.h"
 
-enum { HD_REPLAY_FILES = 5 };
 struct hd_replay {
-  char *dir, *path[HD_REPLAY_FILES], *part[HD_REPLAY_FILES]; /* part: the name while not all are written */
-  size_t files;                                              /* that were begun */
+  char *dir;
+  struct hd_files files; /* that were begun */
   FILE *stimulus, *outputs;
   uint8_t *first; /* values of all nets in the first cycle */
   uint64_t cycles;

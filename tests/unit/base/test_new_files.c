@@ -1,0 +1,140 @@
+/* Files that are written together, in a directory made for the test. */
+#include "base/new_files.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/text.h"
+
+static char dir[] = "/tmp/heddle_new_files_XXXXXX";
+
+static char *in_dir(const char *name) {
+  return hd_format("%s/%s", dir, name);
+}
+
+static void put(const char *name, const char *text) {
+  char *path = in_dir(name);
+  assert_true(hd_write_file(path, text));
+  free(path);
+}
+
+static void holds(const char *name, const char *text) {
+  char *path = in_dir(name), *found = hd_slurp(path);
+  assert_non_null(found);
+  assert_string_equal(found, text);
+  free(found);
+  free(path);
+}
+
+/* Things in the directory, with hidden ones. */
+static unsigned things(void) {
+  unsigned n = 0;
+  DIR *d = opendir(dir);
+  assert_non_null(d);
+  for (const struct dirent *e; (e = readdir(d));)
+    n += strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0;
+  closedir(d);
+  return n;
+}
+
+static void empty(void) {
+  static const char *const names[] = {"first", "second", "third"};
+  for (unsigned i = 0; i < 3; i++) {
+    char *path = in_dir(names[i]);
+    remove(path);
+    free(path);
+  }
+  assert_int_equal(things(), 0);
+}
+
+static void add_two(struct hd_files *files) {
+  hd_files_add(files, dir, "first", "", hd_format("new"));
+  hd_files_add(files, dir, "second", "", hd_format("new"));
+}
+
+static void open_two(struct hd_files *files) {
+  static const char *const names[] = {"first", "second"};
+  for (unsigned i = 0; i < 2; i++) {
+    FILE *f = hd_files_open(files, dir, names[i]);
+    assert_non_null(f);
+    fputs("new", f);
+    assert_true(hd_close_written(f));
+  }
+}
+
+static enum hd_rc write_or_place(bool texts, struct hd_why *why) {
+  struct hd_files files = {0};
+  (texts ? add_two : open_two)(&files);
+  holds("first", "old"); /* none has its name yet */
+  const enum hd_rc rc = texts ? hd_files_write(&files, dir, why) : hd_files_place(&files, why);
+  hd_files_free(&files);
+  return rc;
+}
+
+static void all_are_new(void **state) {
+  (void)state;
+  for (unsigned texts = 0; texts < 2; texts++) {
+    put("first", "old");
+    assert_int_equal(write_or_place(texts, NULL), HD_OK);
+    holds("first", "new");
+    holds("second", "new");
+    assert_int_equal(things(), 2);
+    empty();
+  }
+}
+
+/* The second has the name of a directory: the first is not new either, and nothing else is left. */
+static void a_directory(void **state) {
+  (void)state;
+  for (unsigned texts = 0; texts < 2; texts++) {
+    struct hd_why why;
+    char *second = in_dir("second"), *said = hd_format("cannot write %s: Is a directory", second);
+    put("first", "old");
+    assert_int_equal(mkdir(second, 0777), 0);
+    assert_int_equal(write_or_place(texts, &why), HD_INPUT);
+    assert_string_equal(why.text, said);
+    holds("first", "old");
+    assert_int_equal(things(), 2);
+    empty();
+    free(second);
+    free(said);
+  }
+}
+
+static void dropped(void **state) {
+  (void)state;
+  struct hd_files files = {0};
+  open_two(&files);
+  assert_int_equal(things(), 2);
+  hd_files_drop(&files);
+  hd_files_free(&files);
+  assert_int_equal(things(), 0);
+}
+
+static int make_dir(void **state) {
+  (void)state;
+  return mkdtemp(dir) ? 0 : -1;
+}
+static int remove_dir(void **state) {
+  (void)state;
+  return rmdir(dir);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(all_are_new),
+      cmocka_unit_test(a_directory),
+      cmocka_unit_test(dropped),
+  };
+  return cmocka_run_group_tests(tests, make_dir, remove_dir);
+}
