@@ -1,6 +1,7 @@
 /* Measuring the inputs that stand for a paper's applications; see check.h. */
 #include "cli/list/check.h"
 
+#include "base/alloc.h"
 #include "base/nearest_name.h"
 #include "cli/sweep/sweep.h"
 #include "cmodel/sm/grid.h"
@@ -54,13 +55,11 @@ static enum hd_rc simulate(const struct hd_args *args, struct hd_check *check, h
   enum { MACHINES = HD_CHECK_MACHINES };
   const size_t NONE = SIZE_MAX;
   const char *keys[MACHINES] = {"", check->paper->small_l1, check->paper->big_l1};
-  size_t machine_of[MACHINES], (*run_of)[MACHINES] = calloc(check->apps, sizeof *run_of);
+  size_t machine_of[MACHINES], (*run_of)[MACHINES] = hd_zeroed(check->apps, sizeof *run_of);
   enum hd_rc rc = HD_OK;
   *m = (struct hd_run_set){.args = args, .verb = "list", .retries = (unsigned)args->retries};
-  m->machine = calloc(MACHINES, sizeof *m->machine);
-  m->workload = calloc(check->apps, sizeof *m->workload);
-  if (!m->machine || !m->workload || !run_of)
-    abort();
+  m->machine = hd_zeroed(MACHINES, sizeof *m->machine);
+  m->workload = hd_zeroed(check->apps, sizeof *m->workload);
   for (size_t i = 0; i < MACHINES && rc == HD_OK; i++) {
     machine_of[i] = i && keys[i] && *keys[i] ? m->machines : 0; /* no keys: the first */
     if (!i || machine_of[i])
@@ -111,9 +110,7 @@ static enum hd_rc find_apps(struct hd_check *check, const char *name, struct hd_
   struct hd_near near = hd_near_to(wanted ? wanted : "");
   bool inside = false;
   check->whole = !wanted;
-  check->app = calloc(p->rows, sizeof *check->app);
-  if (!check->app)
-    abort();
+  check->app = hd_zeroed(p->rows, sizeof *check->app);
   for (size_t i = 0; i < p->rows; i++) {
     const struct wl_paper_row *row = &p->row[i];
     if (row->kind == WL_PAPER_APP) {

@@ -23,8 +23,8 @@ static bool is_of(const struct diagram *g, const char *path, const struct hd_ins
                   const struct hd_row *port) {
   const char *dot = strchr(path, '.');
   const bool side = inst ? hd_wire_means(g->w, path, (size_t)(dot - path), inst) : !strncmp(path, "own.", 4);
-  const size_t n = strlen(dot + 1);
-  return side && !strncmp(port->var, dot + 1, n) && port->var[n] == '_';
+  const char *channel = dot + 1;
+  return side && !strncmp(port->var, channel, strlen(channel)) && port->var[strlen(channel)] == '_';
 }
 
 static bool is_row(const struct hd_wire *row, enum hd_wire_kind kind) {
