@@ -70,7 +70,7 @@ static inline void hd_copy(uint64_t *to, const uint64_t *from, unsigned n) {
     memcpy(to, from, n * sizeof *to);
 }
 
-/* Word by word, of what has just been written so: read two words at a time, the host would wait until both are in its cache. */
+/* Copies words that have just been written one by one. A read of two words at a time would wait until both are in the host's cache. */
 static inline void hd_copy_words(void *to, const void *from, size_t bytes) {
   uint64_t *const t = to;
   const uint64_t *const f = from;

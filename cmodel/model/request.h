@@ -32,7 +32,7 @@ static inline void hd_move_request(struct req *to, const struct req *from) {
   hd_move_carried(to, from);
 }
 
-/* One that has just been written word by word (hd_copy_words). */
+/* The same, of a request whose words have just been written one by one (hd_copy_words). */
 static inline void hd_move_request_words(struct req *to, const struct req *from) {
   hd_copy_words(to, from, HD_REQUEST_OWN);
   hd_move_carried(to, from);
