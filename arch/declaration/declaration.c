@@ -71,10 +71,10 @@ static void release(const struct hd_decl *d, enum side side, void *base) {
   }
 }
 
-/* Rows that a memory takes in C. A ring of n places, no power of two, has numbers for less than 2n: a place that is wrong by a fault is
- * in there, also as a ring of many. */
-static size_t rows_in_c(const struct hd_mem *m) {
-  return m->depth & (m->depth - 1) ? 2 * (size_t)m->depth : m->depth;
+/* Room in C for n rows of a memory, or elements of a register. Numbers of n things, where n is no power of two, go up to less than 2n: a
+ * number that is wrong by a fault is in there, also if it is one of several rings'. */
+static size_t room_for(unsigned n) {
+  return n & (n - 1) ? 2 * (size_t)n : n;
 }
 
 static bool provide(const struct hd_decl *d, enum side side, void *base) {
@@ -82,11 +82,12 @@ static bool provide(const struct hd_decl *d, enum side side, void *base) {
   for (size_t i = 0; i < d->n_rows; i++) {
     const struct hd_row *r = &d->rows[i];
     if (side_of(r->cls) == side && r->pointer && r->cls != HD_RAM)
-      ok &= (*vector(base, r->offset) = calloc(r->count, sizeof(uint64_t))) != NULL;
+      ok &= (*vector(base, r->offset) =
+                 calloc(side == SIDE_STATE ? room_for(r->count) : r->count, sizeof(uint64_t))) != NULL;
   }
   for (size_t i = 0; side == SIDE_STATE && i < d->n_mems; i++) {
     const struct hd_mem *m = &d->mems[i];
-    ok &= (*vector(base, m->offset) = calloc(rows_in_c(m), m->row_bytes)) != NULL;
+    ok &= (*vector(base, m->offset) = calloc(room_for(m->depth), m->row_bytes)) != NULL;
     if (!m->bundle)
       ok &= (*vector(base, m->q_offset) = calloc(1, m->row_bytes)) != NULL;
   }
