@@ -32,6 +32,7 @@ PAIRS = [
                                                "l1d.mshr_merge=5", "l1d.miss_queue=6"]),
     ("lockstep/sm/swl_gto", "sm_mem", SM + ["sm.warps=24", "sm.ctas=5", "scheduler.limit=5"]),
     ("axi4", "sm_mem_axi", AXI4 + WARPS + MRPB),  # what the manager's identifiers are made of is bound
+    ("axi4_l2", "axi4_manager", ["sm.addr_bits=37"]),  # which l2_top_axi binds
     ("axi4_l2", "l2_top_axi", ["sm.lanes=12", "sm.loads=8", *L2[:1], *L2[2:], *LOS[:1], *LOS[2:3]]),
     ("lockstep/apb/apb_mix", "apb_regs", ["sm.warps=24", "sm.schedulers=4", "scheduler.limit=5", "rft.threshold=20", "apcm.threshold=5",
                                           "l1d.count_bits=4", "loscache.phase=50", "l1d.mshrs=11", "l1d.miss_queue=6"]),
