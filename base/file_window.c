@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* As far as the file goes. */
+/* Reads up to n bytes, as far as the file goes. Returns -1 on an error. */
 static ssize_t read_all(int fd, uint8_t *bytes, size_t n, uint64_t at) {
   size_t done = 0;
   while (done < n) {

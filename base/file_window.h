@@ -1,7 +1,7 @@
-/* Reading a file at any place, through a window: places near to each other cost one system call.
+/* Reading a file at any offset, through a window: reads near to each other cost one system call.
  *
- * Invariant: what is in the window is what the file had when it was read; who changes the file forgets the window.
- */
+ * Invariant: the window holds the file's bytes as they were when they were read. Code that changes the file must call
+ * hd_file_window_forget. */
 #ifndef HEDDLE_BASE_FILE_WINDOW_H
 #define HEDDLE_BASE_FILE_WINDOW_H
 
@@ -10,17 +10,17 @@
 
 enum { HD_FILE_WINDOW = 32768 }; /* bytes */
 
-/* All zeros at first. */
+/* Must be all zeros at first. */
 struct hd_file_window {
-  uint64_t at; /* offset in the file of the first byte */
+  uint64_t at; /* offset of the window's first byte in the file */
   size_t n;
   uint8_t bytes[HD_FILE_WINDOW];
 };
 
-/* The n bytes at offset `at` of the file. Returns n; less: the file ends there; -1: errno says what is wrong. */
+/* Reads n bytes at offset `at` of the file. Returns n, or less if the file ends there, or -1 with errno set. */
 ssize_t hd_file_window_read(struct hd_file_window *w, int fd, void *bytes, size_t n, uint64_t at);
 
-/* The file may have changed. */
+/* Empties the window, because the file may have changed. */
 void hd_file_window_forget(struct hd_file_window *w);
 
 #endif

@@ -1,5 +1,6 @@
-/* Nearness of names: see nearest_name.h. Near is what differs in a third of its letters at most (in two of a short name), or what
- * begins alike and ends sooner. The marks between words are one letter: gpu_apres is gpu/apres. */
+/* Nearness of names: see nearest_name.h. A name is near if it differs in at most a third of its letters (in two of a
+ * short name), or if it begins alike and one of the two ends sooner. All marks between words count as the same
+ * letter: gpu_apres is gpu/apres. */
 #include "base/nearest_name.h"
 
 #include <stdbool.h>
@@ -12,7 +13,7 @@ static bool is_same_letter(char a, char b) {
   return a == b || (a && b && strchr("_/-.", a) && strchr("_/-.", b));
 }
 
-/* Letters to change, add or drop. */
+/* Returns the number of letters to change, add or drop. */
 static size_t distance(const char *a, const char *b) {
   size_t row[64], nb = strlen(b);
   if (nb >= sizeof row / sizeof *row)
@@ -37,7 +38,8 @@ struct hd_near hd_near_to(const char *found) {
   return (struct hd_near){found, NULL, 2 * (third > 2 ? third : 2) + 2};
 }
 
-/* `part`: text is a part of the name, which is less than the whole. */
+/* Takes the name if it is nearer than the one before. `part`: `text` is only a part of the name, which counts as less
+ * near. */
 static void offer(struct hd_near *near, const char *text, const char *name, bool part) {
   const size_t nf = strlen(near->found), nt = strlen(text);
   const bool begun = nf && !strncasecmp(near->found, text, nf < nt ? nf : nt);

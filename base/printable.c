@@ -1,4 +1,4 @@
-/* Control characters out of texts; see printable.h. */
+/* Removing control characters from texts; see printable.h. */
 #include "base/printable.h"
 
 void hd_printable(char *text) {

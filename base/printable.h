@@ -1,11 +1,10 @@
-/* Texts of users in sentences for people.
+/* Makes users' texts safe to print in messages.
  *
- * Invariant: what is printed is one line, and no terminal takes it for a command.
- */
+ * Invariant: the printed text is one line, and no terminal takes it for a command. */
 #ifndef HEDDLE_BASE_PRINTABLE_H
 #define HEDDLE_BASE_PRINTABLE_H
 
-/* Each control character of the text becomes '?'. */
+/* Replaces each control character of the text by '?'. */
 void hd_printable(char *text);
 
 #endif

@@ -9,7 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* seconds until a version is there (a Yosys in WebAssembly compiles itself first); words of a command */
+/* VERSION_LIMIT: seconds until a program must have printed its version (a Yosys in WebAssembly compiles itself
+ * first). MAX_WORDS: words of a command. */
 enum { VERSION_LIMIT = 600, MAX_WORDS = 32 };
 
 const struct hd_program hd_programs[HD_PROGRAMS] = {
@@ -49,7 +50,7 @@ const struct hd_program hd_programs[HD_PROGRAMS] = {
                    "sweep --on slurm: job arrays", "apt install slurm-wlm"},
 };
 
-/* Whether the word is one of a list with a space between. */
+/* True if the word is in a list with spaces between. */
 static bool among(const char *word, const char *list) {
   const size_t n = strlen(word);
   for (const char *at = list; n && (at = strstr(at, word)); at += n)
@@ -123,7 +124,7 @@ int hd_program_run(enum hd_program_id id, const char *const args[], const char *
   return status;
 }
 
-/* The first two numbers with a point between, not inside a word. */
+/* Returns the place of the first two numbers with a point between that are not inside a word, or NULL. */
 static const char *find_version(const char *text) {
   for (const char *at = text; at && *at; at++)
     if (isdigit((unsigned char)*at) && (at == text || strchr(" (v\"-", at[-1]))) {
@@ -134,7 +135,7 @@ static const char *find_version(const char *text) {
   return NULL;
 }
 
-/* By the first two numbers: 5.006 is older than 5.48. */
+/* True if `found` is older than `oldest` by the first two numbers: 5.006 is older than 5.48. */
 static bool is_older(const char *found, const char *oldest) {
   unsigned major = 0, minor = 0, least_major = 0, least_minor = 0;
   sscanf(found, "%u.%u", &major, &minor);
@@ -142,7 +143,7 @@ static bool is_older(const char *found, const char *oldest) {
   return major < least_major || (major == least_major && minor < least_minor);
 }
 
-/* What a program prints, to be freed; NULL: it failed. */
+/* Returns what a program prints, which the caller frees. NULL: it failed. */
 static char *ask(enum hd_program_id id, const char *const args[]) {
   const char *place = getenv("TMPDIR");
   char *log = hd_format("%s/heddle-version.XXXXXX", place && *place ? place : "/tmp"), *text = NULL;
@@ -157,7 +158,8 @@ static char *ask(enum hd_program_id id, const char *const args[]) {
   return text;
 }
 
-/* A Verilator built outside of its releases may not say which it is; a header of its own does. */
+/* A Verilator that is not a release build may not print its version; a header of its own has it. Returns that line,
+ * which the caller frees, or NULL. */
 static char *verilator_header(void) {
   char *root = ask(HD_VERILATOR, (const char *const[]){"--getenv", "VERILATOR_ROOT", NULL}), *text = NULL;
   if (root) {

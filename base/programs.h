@@ -1,9 +1,8 @@
-/* The programs that Heddle runs, or whose input it writes: how each is called, and since which version it is good.
+/* The programs that Heddle runs, or whose input it writes: the command of each, and its oldest good version.
  *
- * Invariant: a program is called by what the user's environment variable says, else by its usual name. That is a command: words
- * with one space between. A first word that is a path relative to the working directory is made absolute, since tools run
- * elsewhere.
- */
+ * Invariant: the user's environment variable gives a program's command; without it the command is the usual name. A
+ * command is words with one space between. If the first word is a path relative to the working directory, it is made
+ * absolute, because tools run elsewhere. */
 #ifndef HEDDLE_BASE_PROGRAMS_H
 #define HEDDLE_BASE_PROGRAMS_H
 
@@ -23,41 +22,42 @@ enum hd_program_id {
   HD_SBATCH,
   HD_GRAPHVIZ,
   HD_PYTHON,
-  HD_JINJA, /* a module of Python: found if that is, and to be asked whether it is there */
+  HD_JINJA, /* a Python module: found if Python is; only a check shows if it is there */
   HD_PROGRAMS
 };
 
 struct hd_program {
   const char *name, *command;
-  const char *variable;              /* of the environment; NULL: the name is always taken */
-  const char *version, *script;      /* the option that prints it, and its value, which may be NULL */
-  const char *oldest, *oldest_clang; /* versions that are good; NULL: it is no compiler */
-  const char *verbs,
-      *without; /* of `heddle`: those that need it, those that use it and do without; a space between */
+  const char *variable;              /* environment variable; NULL: the command is always `command` */
+  const char *version, *script;      /* the option that prints the version, and its value or NULL */
+  const char *oldest, *oldest_clang; /* oldest good versions; oldest_clang NULL: not a compiler */
+  /* verbs of `heddle`, with spaces between: those that need the program; those that use it and can do without */
+  const char *verbs, *without;
   const char *purpose, *get;
 };
 extern const struct hd_program hd_programs[HD_PROGRAMS];
 
-/* Whether a verb needs it, or uses it at all. */
+/* True if a verb needs the program; true if a verb uses it at all. */
 bool hd_program_needed(enum hd_program_id id, const char *verb);
 bool hd_program_used(enum hd_program_id id, const char *verb);
 
-/* The command, to be freed. */
+/* Returns the command. The caller frees it. */
 char *hd_program_command(enum hd_program_id id);
 
-/* Whether the command's first word is a program. *where (may be NULL): its path, to be freed, or NULL. */
+/* True if the command's first word is a program. *where (may be NULL) gets its path, which the caller frees, or NULL. */
 bool hd_program_find(enum hd_program_id id, char **where);
 
-/* HD_OK, or HD_TOOL with a sentence: it is not there. */
+/* Returns HD_OK, or HD_TOOL with a message if the program is not there. */
 enum hd_rc hd_program_need(enum hd_program_id id, struct hd_why *why);
 
-/* As hd_run; `args` ends with NULL, and the command comes before it. */
+/* As hd_run. `args` ends with NULL; the command is put before it. */
 int hd_program_run(enum hd_program_id id, const char *const args[], const char *cwd, const char *log,
                    int timeout_s);
 
 enum hd_program_state { HD_PROGRAM_GOOD, HD_PROGRAM_MISSING, HD_PROGRAM_BROKEN, HD_PROGRAM_OLD };
 
-/* Runs it for its version, "" if it says none. BROKEN: it fails, or says no version; OLD: older than the table has it. */
+/* Runs the program to get its version, "" if it prints none. HD_PROGRAM_BROKEN: it fails, or prints no version.
+ * HD_PROGRAM_OLD: it is older than the table allows. */
 enum hd_program_state hd_program_check(enum hd_program_id id, char *version, size_t room);
 
 #endif

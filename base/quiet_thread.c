@@ -1,4 +1,4 @@
-/* Threads beside the host program's own; see quiet_thread.h. */
+/* Threads of the library; see quiet_thread.h. */
 #include "base/quiet_thread.h"
 
 #include <signal.h>

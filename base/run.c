@@ -31,13 +31,13 @@ char *hd_format(const char *format, ...) {
 static const int endings[] = {SIGINT, SIGTERM, SIGHUP};
 enum { ENDINGS = sizeof endings / sizeof *endings, GRACE_MS = 2000, SCRAPS = 512 };
 
-static volatile pid_t running; /* the program that runs now, and its process group; 0: none */
+static volatile pid_t running; /* the running program, and its process group; 0: none */
 static struct {
   const char *volatile path; /* see hd_scrap; NULL: free */
   volatile bool dir;         /* with the files in it */
 } scraps[SCRAPS];
 
-/* As a signal's handler may: without memory, so without readdir. */
+/* Without allocating memory, because a signal handler calls it; so without readdir. */
 static void remove_files(const char *path) {
   _Alignas(struct dirent64) char entries[4096];
   const int dir = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
@@ -50,8 +50,8 @@ static void remove_files(const char *path) {
   close(dir);
 }
 
-/* The terminal's signal does not reach the group of the program that runs: it is passed on, with time to clean
- * up. */
+/* The signal handler. A signal from the terminal does not reach the group of the running program. So the handler
+ * passes it on, with time to clean up. */
 static void end(int sig) {
   if (running) {
     kill(-running, SIGTERM);
@@ -67,10 +67,10 @@ static void end(int sig) {
   for (int i = 0; i < SCRAPS; i++)
     if (scraps[i].path)
       rmdir(scraps[i].path);
-  raise(sig); /* SA_RESETHAND: this time as if there were no handler */
+  raise(sig); /* SA_RESETHAND: this time without the handler */
 }
 
-/* What the program's caller ignores (nohup) stays ignored. */
+/* Installs the handler. Signals that the program's caller ignores (nohup) stay ignored. */
 static void watch(void) {
   struct sigaction act = {.sa_handler = end, .sa_flags = SA_RESETHAND | SA_RESTART}, old;
   for (int i = 0; i < ENDINGS; i++)
@@ -105,14 +105,13 @@ void hd_scrap_done(const char *path) {
       scraps[i].path = NULL;
 }
 
-/* Children do not clean up after their parent. */
+/* In a child: forgets the parent's files, because children do not clean up after their parent. */
 static void forget_scraps(void) {
   for (int i = 0; i < SCRAPS; i++)
     scraps[i].path = NULL;
 }
 
-/* A signal that comes meanwhile waits until the caller knows of the child, or in the child until it would do no
- * harm. */
+/* Makes signals wait: in the caller until it knows of the child, in the child until they do no harm. */
 static void hold_endings(sigset_t *before) {
   sigset_t hold;
   sigemptyset(&hold);
@@ -148,8 +147,8 @@ pid_t hd_fork(void) {
 
 /* --- running -------------------------------------------------------------------------------------------- */
 
-/* In the child: own process group, so that a time-out also ends what the program started. It ends with its
- * parent, however that does. */
+/* In the child: runs the program, in its own process group, so that a time-out also ends the programs that it
+ * started. It ends with its parent, in whatever way that ends. */
 static void become(const char *const argv[], const char *cwd, const char *log, pid_t parent) {
   setpgid(0, 0);
   prctl(PR_SET_PDEATHSIG, SIGTERM);
@@ -183,7 +182,8 @@ static pid_t start(const char *const argv[], const char *cwd, const char *log) {
   return pid;
 }
 
-/* The program's end, or HD_RUN_TIMEOUT after it was made to end, or HD_RUN_NOT_STARTED if there is none. */
+/* Waits for the program. Returns its exit status, or HD_RUN_SIGNAL, or HD_RUN_TIMEOUT after killing it, or
+ * HD_RUN_NOT_STARTED. */
 static int await(pid_t pid, int timeout_s) {
   const struct timespec pause = {0, 2000000};
   struct timespec start, now;
@@ -243,7 +243,7 @@ char *hd_find_tool(const char *name) {
   return NULL;
 }
 
-/* errno says why not. */
+/* Returns true if the directory is there afterwards; else errno is set. */
 static bool make_dir(const char *path) {
   if (mkdir(path, 0777) == 0)
     return true;

@@ -1,4 +1,4 @@
-/* Sentences, texts, hashes, whole files; see text.h. */
+/* Messages, texts, hashes, whole files; see text.h. */
 #include "base/text.h"
 
 #include <errno.h>

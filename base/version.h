@@ -1,5 +1,5 @@
-/* The version of Heddle, as https://semver.org has it: shown by --version, in what is generated, on the man page. CHANGELOG.md
- * says what a version brought. */
+/* The version of Heddle, by https://semver.org. It is shown by --version, in generated files, and on the man page.
+ * CHANGELOG.md lists the changes of each version. */
 #ifndef HEDDLE_BASE_VERSION_H
 #define HEDDLE_BASE_VERSION_H
 

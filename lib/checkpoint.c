@@ -1,11 +1,10 @@
 /* Saving and restoring models; see heddle.h.
  *
- * A checkpoint is a header and, part by part, everything that a model holds but pointers: registers (also those that the
- * machine does not have and the model keeps all the same), memories and what they read last, notes, event counts, and the
- * wires between parts, of which a payload may be older than the last cycle.
+ * A checkpoint is a header and, part by part, everything that a model holds except pointers: registers (also those
+ * that the machine does not have and the model keeps all the same), memories and what they read last, notes, event
+ * counts, and the wires between parts. The wires are needed because a payload may be older than the last cycle.
  *
- * Invariant: a checkpoint is checked as a whole before the model is touched.
- */
+ * Invariant: a checkpoint is checked completely before the model is changed. */
 #include "base/text.h"
 #include "base/version.h"
 #include "lib/objects.h"
@@ -23,13 +22,13 @@ static const char MAGIC[8] = "HEDDLE:";
 struct header {
   char magic[sizeof MAGIC];
   uint32_t order, format;
-  char version[16], module[32], machine[64]; /* machine: its name, for sentences */
-  uint64_t hash, layout;                     /* of the machine's keys; of where the model keeps what */
-  uint64_t data;                             /* bytes of lines are there */
-  uint64_t size, sum;                        /* of all; of what is behind the header */
+  char version[16], module[32], machine[64]; /* machine: its name, for messages */
+  uint64_t hash, layout;                     /* hash of the machine's keys; hash of the model's layout */
+  uint64_t data;                             /* 1: with line bytes */
+  uint64_t size, sum;                        /* bytes in all; checksum of all bytes after the header */
 };
 
-/* What goes over the model: counts bytes, copies them out, or in. */
+/* Passes over a model's bytes: counts them, copies them out, or copies them in. */
 struct tape {
   size_t at;
   char *out;      /* or NULL */
@@ -70,7 +69,8 @@ static void *pointed(void *base, size_t offset) {
   return *(void **)at(base, offset);
 }
 
-/* A struct X_in, X_out or X_st, whose fields have the size of a pointer but for its last byte, with what its pointers point to. */
+/* Passes over a struct X_in, X_out or X_st, and what its pointers point to. Every field has the size of a pointer,
+ * except `end_`, its last byte. */
 static void pass_struct(struct tape *t, const struct hd_decl *d, enum side side, void *base, size_t size) {
   for (size_t offset = 0; offset + sizeof(uint64_t) <= size; offset += sizeof(uint64_t))
     if (!is_pointer(d, side, offset))
@@ -86,7 +86,7 @@ static void pass_struct(struct tape *t, const struct hd_decl *d, enum side side,
   }
 }
 
-/* All of it but the parts inside, which have their own turn; the wires to these. */
+/* Passes over a part, and the wires to the parts inside it. These parts have their own turn. */
 static void pass_part(struct tape *t, struct hd_model *m) {
   const struct hd_decl *d = m->decl;
   pass(t, m->memo, sizeof m->memo);
@@ -100,7 +100,7 @@ static void pass_part(struct tape *t, struct hd_model *m) {
   }
 }
 
-/* The whole model; the bytes gone over. */
+/* Passes over the whole model. Returns the number of bytes. */
 static size_t pass_model(heddle_model *k, char *out, const char *in) {
   struct tape t = {0, out, in};
   pass(&t, &k->cycle, sizeof k->cycle);
@@ -166,7 +166,7 @@ void heddle_save(heddle_model *k, void *buffer) {
   memcpy(buffer, &h, sizeof h);
 }
 
-/* A file, or none, is replaced as a whole; devices, pipes and links are written to. */
+/* True if the path is a file or does not exist: it is then replaced as a whole. Devices, pipes and links are written to. */
 static bool is_replaced(const char *path) {
   struct stat is;
   return lstat(path, &is) ? errno == ENOENT : S_ISREG(is.st_mode);
@@ -205,7 +205,7 @@ heddle_status heddle_save_file(heddle_model *k, const char *path) {
   hd_say(&k->said, HEDDLE_ERR_FIT,                                                                           \
          "checkpoint: found one of " what " " format "; allowed: of " what " " format, found, allowed)
 
-/* HEDDLE_OK: it can be restored. */
+/* Returns HEDDLE_OK if the checkpoint can be restored. */
 static heddle_status check_whole(heddle_model *k, const char *bytes, size_t size) {
   struct header h;
   if (size < sizeof h || memcmp(bytes, MAGIC, sizeof MAGIC) != 0)
@@ -256,7 +256,7 @@ heddle_status heddle_restore(heddle_model *k, const void *buffer, size_t size) {
 }
 
 heddle_status heddle_restore_file(heddle_model *k, const char *path) {
-  const size_t most = heddle_state_size(k) + 1; /* one more tells that it is too long */
+  const size_t most = heddle_state_size(k) + 1; /* one byte more shows that the file is too long */
   char *bytes = malloc(most);
   FILE *f = bytes ? fopen(path, "rb") : NULL;
   const size_t n = f ? fread(bytes, 1, most, f) : 0;

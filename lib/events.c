@@ -1,7 +1,6 @@
-/* The events of a model, and who hears of them; see heddle.h.
+/* The events of a model, and their listener; see heddle.h.
  *
- * Invariant: each part of a model logs to its own log, whose listener is the model's.
- */
+ * Invariant: each part of a model logs to its own log, whose listener is the model's. */
 #include "base/nearest_name.h"
 #include "lib/objects.h"
 

@@ -1,7 +1,7 @@
-/* The figures of a run by name: the one list of them, of which `heddle sim --json` is made too.
+/* The figures of a run by name. This is the only list of them; `heddle sim --json` uses it too.
  *
- * Invariant: a figure's name says where it is in docs/json.md; those of mechanisms follow from arch/ROOM/figures.def.
- */
+ * Invariant: a figure's name is its path in docs/json.md. The figures of mechanisms follow from
+ * arch/ROOM/figures.def. */
 #include "base/nearest_name.h"
 #include "lib/objects.h"
 
@@ -9,7 +9,7 @@
 #include <string.h>
 
 struct list {
-  heddle_figure *figure; /* NULL: they are counted alone */
+  heddle_figure *figure; /* NULL: only count them */
   size_t n;
 };
 

@@ -8,7 +8,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* so many differences are told one by one */
+/* the most differences that are reported one by one */
 enum { REPORTED = 8 };
 
 struct heddle_lockstep {
@@ -62,7 +62,7 @@ void heddle_lockstep_align(heddle_lockstep *k) {
   k->model->ops->moore(k->model->m, k->model->out);
 }
 
-/* NAME: RTL x, golden model y; ... as many as fit. */
+/* Sets the message: NAME: RTL x, golden model y; ... as many as fit. */
 static void tell(heddle_lockstep *k) {
   struct hd_diff diff[REPORTED];
   const size_t n = hd_differences(&k->table, HD_AT_STATE, diff, REPORTED);

@@ -1,7 +1,6 @@
 /* Machines: one configuration with the declarations of its modules; see heddle.h.
  *
- * Invariant: nothing of a machine changes after heddle_load.
- */
+ * Invariant: a machine does not change after heddle_load. */
 #include "base/text.h"
 #include "base/version.h"
 #include "lib/objects.h"

@@ -1,7 +1,6 @@
-/* Models: making one, and its cycles; see heddle.h.
+/* Models: construction and cycles; see heddle.h.
  *
- * Invariant: the clock edge sees what heddle_eval would compute from the inputs as they are.
- */
+ * Invariant: the clock edge uses what heddle_eval would compute from the present inputs. */
 #include "arch/dropin/dropin.h"
 #include "cmodel/model/wired.h"
 #include "lib/objects.h"
@@ -11,7 +10,8 @@
 
 /* ---- Making one ---- */
 
-/* The declaration of the module, or of a drop-in, which is made in a design of the model's own: the machine's does not change. */
+/* Finds the declaration of the module, or makes that of a drop-in. A drop-in is made in a design of the model's own,
+ * because the machine's design must not change. */
 static heddle_status declare(heddle_model *k, const char *module) {
   k->decl = hd_design_find(k->machine->design, module);
   if (k->decl)
@@ -31,7 +31,7 @@ static size_t count_parts(const struct hd_decl *d) {
   return n;
 }
 
-/* False: instances lie deeper in one another than a path may be long. */
+/* Lists the model's parts. Returns false if a path of nested instances is too long. */
 static bool list_parts(heddle_model *k, struct hd_model *m, const char *path) {
   struct hd_part *part = &k->part[k->parts++];
   part->owner = k;

@@ -1,4 +1,4 @@
-/* What a cache holds of a line; see heddle.h. */
+/* The bytes of a line that a cache holds; see heddle.h. */
 #include "cmodel/l2/l2_peek.h"
 #include "lib/objects.h"
 
@@ -13,7 +13,7 @@ static const struct hd_part *part_of(const heddle_model *k, const char *module) 
   return NULL;
 }
 
-/* The ways of the line's set whose data can be read: all, where nothing powers lines off. */
+/* Returns the ways of the line's set whose data can be read: all, if no part powers lines off. */
 static uint64_t powered(const heddle_model *k, const struct l2_slice *slice, uint64_t line) {
   const struct hd_part *gate = part_of(k, "gate_ctrl");
   const uint64_t sets = slice->base.c->d.L2_SETS;

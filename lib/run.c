@@ -1,7 +1,6 @@
 /* Performance runs; see heddle.h.
  *
- * Invariant: a run has figures if it has been run, for whatever reason it ended.
- */
+ * Invariant: a run that has been run has figures, whatever ended it. */
 #include "lib/objects.h"
 #include "workloads/workloads.h"
 

@@ -1,7 +1,6 @@
 /* An SM that runs a workload on sm_mem; see heddle.h.
  *
- * Invariant: what the scoreboard sees at the ports is what the SM sees.
- */
+ * Invariant: scoreboard and SM see the same ports. */
 #include "lib/objects.h"
 
 #include <stdlib.h>
@@ -42,7 +41,8 @@ static void close_workload(heddle_sm *k) {
   k->source = NULL;
 }
 
-/* At its beginning, on an SM that has done nothing yet. After a reset it stores other bytes than before. */
+/* Opens the workload at its beginning, on an SM that has done nothing yet. After a reset it stores other bytes than
+ * before. */
 static heddle_status open_workload(heddle_sm *k) {
   char wrong[256];
   k->source = wl_open(k->workload, wrong, sizeof wrong);
@@ -104,7 +104,7 @@ void heddle_sm_drive(heddle_sm *k) {
   k->model->evaluated = false;
 }
 
-/* What the scoreboard has found. */
+/* Returns the scoreboard's failure, with its message. */
 static heddle_status found(heddle_sm *k) {
   return hd_say(&k->said, hd_scoreboard_no_memory(k->board) ? HEDDLE_ERR_MEMORY : HEDDLE_ERR_CHECK, "%s",
                 hd_scoreboard_text(k->board));

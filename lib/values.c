@@ -1,7 +1,6 @@
-/* The values of a model: names, bits in and out; see heddle.h.
+/* The values of a model: their names, and setting and reading their bits; see heddle.h.
  *
- * Invariant: an element never has a bit above its width.
- */
+ * Invariant: an element never has a bit above its width. */
 #include "base/nearest_name.h"
 #include "lib/objects.h"
 
@@ -15,7 +14,7 @@ static const heddle_kind kind_of[] = {
     [HD_LATE] = HEDDLE_KIND_LATE, [HD_REG] = HEDDLE_KIND_REGISTER, [HD_CAM] = HEDDLE_KIND_REGISTER,
     [HD_RAM] = HEDDLE_KIND_MEMORY};
 
-/* Inputs, and state from which the model derives nothing that it keeps (hd_model.memo). */
+/* True for inputs, and for state from which the model derives no notes (hd_model.memo). */
 static bool settable(const struct hd_row *r) {
   return r->cls == HD_IN || r->cls == HD_RAM || (!hd_is_port(r->cls) && r->reset == NORESET);
 }
@@ -55,7 +54,7 @@ bool hd_values_list(heddle_model *k) {
   for (size_t p = 0; k->place && p < k->parts; p++) {
     const struct hd_decl *d = k->part[p].m->decl;
     for (size_t i = 0; i < d->n_rows; i++)
-      if (!p || !hd_is_port(d->rows[i].cls)) /* ports inside are wires, of which the model keeps only some */
+      if (!p || !hd_is_port(d->rows[i].cls)) /* inner ports are wires, of which the model keeps only some */
         list_row(k, &k->part[p], &d->rows[i]);
   }
   return k->place != NULL;
@@ -88,7 +87,7 @@ size_t heddle_find(heddle_model *k, const char *name) {
 
 /* ---- Bits ---- */
 
-/* The elements of a row; NULL: there is no such value or row, and the message says so. */
+/* Returns the elements of a row. Returns NULL, after setting the message, if there is no such value or row. */
 static uint64_t *row_of(heddle_model *k, size_t value, unsigned row) {
   if (value >= k->places) {
     hd_say(&k->said, HEDDLE_ERR_ARGUMENT, "value: found index %zu; allowed: below %zu", value, k->places);
@@ -103,7 +102,7 @@ static uint64_t *row_of(heddle_model *k, size_t value, unsigned row) {
   return hd_elem(at->decl, at->row, at->base, row, 0);
 }
 
-/* The elements of a row that is to be set; NULL, as above, if it cannot be. */
+/* Returns the elements of a row to set. Returns NULL, after setting the message, if it cannot be set. */
 static uint64_t *row_to_set(heddle_model *k, size_t value, unsigned row) {
   uint64_t *e = row_of(k, value, row);
   if (!e)
@@ -123,7 +122,7 @@ static uint64_t below(unsigned width) {
 }
 
 static void put_words(const heddle_value *v, uint64_t *e, const uint32_t *words) {
-  uint64_t bits = 0; /* the lowest `have` of them are words that are not yet in an element */
+  uint64_t bits = 0; /* the lowest `have` bits come from words and are in no element yet */
   unsigned have = 0, next = 0;
   for (unsigned i = 0; i < v->count; i++) {
     uint64_t element = bits;
@@ -167,7 +166,7 @@ heddle_status heddle_get(heddle_model *k, size_t value, unsigned row, uint32_t *
   if (!e)
     return HEDDLE_ERR_ARGUMENT;
   const heddle_value *v = &k->place[value].value;
-  uint64_t bits = 0; /* the lowest `have`, fewer than 32, are not in a word yet */
+  uint64_t bits = 0; /* the lowest `have` bits, fewer than 32, are in no word yet */
   unsigned have = 0, next = 0;
   for (unsigned i = 0; i < v->count; i++) {
     uint64_t element = e[i];

@@ -1,14 +1,15 @@
 /* Golden model of the control registers behind APB4. Spec: docs/mechanisms/apb.md.
  *
- * Invariant: bit p of `enable`, and element p of `count`, is of the p-th enable, or counter, that the machine has. */
+ * Invariant: bit p of `enable`, and element p of `count`, belong to the p-th enable, or counter, that the machine
+ * has. */
 #include "arch/config/enables.h"
 #include "cmodel/model/bits.h"
 #include "cmodel/model/models.h"
 
 enum { AT = 4, COUNTER_BYTES = 8, LOW = 32, BYTES = 4, NO_THRESHOLD = LOW };
-enum { CYCLES, INSTRUCTIONS, OF_EVENTS }; /* counters; the others count events, in their order */
+enum { CYCLES, INSTRUCTIONS, OF_EVENTS }; /* counters; from OF_EVENTS on they count events, in order */
 
-/* The addresses of registers: their places in the bundle. */
+/* The address of a register follows from its place in the bundle. */
 #define ADDRESS(of) (offsetof(struct apb_registers, of) / sizeof(uint64_t) * AT)
 
 void apb_regs_moore(struct apb_regs *m, struct apb_regs_out *out) {
@@ -26,7 +27,8 @@ void apb_regs_moore(struct apb_regs *m, struct apb_regs_out *out) {
 
 /* ---- Places in the map, and among what is there ---- */
 
-/* Bits of the map from those of what is there, and back. */
+/* `packed`: one bit for each enable or counter that the machine has (`there`). spread() puts these bits at their
+ * places in the map; packed() is the inverse. */
 static uint64_t spread(uint64_t packed, uint64_t there) {
   uint64_t map = 0;
   for (; there; there &= there - 1, packed >>= 1)
@@ -40,7 +42,7 @@ static uint64_t packed(uint64_t map, uint64_t there) {
   return bits;
 }
 
-/* Its number among the counters that are there; false: counter i is not. */
+/* *place gets the number of counter i among the machine's counters. Returns false if the machine has no counter i. */
 static bool counter_place(const struct apb_regs *m, uint64_t i, unsigned *place) {
   const uint64_t there = m->base.c->d.COUNTERS_THERE;
   if (i >= LOW || !hd_has(there, i))
@@ -49,7 +51,7 @@ static bool counter_place(const struct apb_regs *m, uint64_t i, unsigned *place)
   return true;
 }
 
-/* Threshold i of those that the machine has: its register, and what it may be. NULL: there is none. */
+/* Returns the register of threshold i, and its legal range. Returns NULL if the machine has no threshold i. */
 struct range {
   uint64_t least, most;
 };
@@ -69,7 +71,7 @@ static uint64_t *threshold(struct apb_regs *m, uint64_t i, struct range *range) 
   return reg;
 }
 
-/* The threshold at the address, or NULL. */
+/* Returns the threshold at the address, or NULL. */
 static uint64_t *threshold_at(struct apb_regs *m, uint64_t address, struct range *range) {
   const uint64_t from = m->base.c->d.APB_THRESHOLDS_AT;
   return address < from || address % AT ? NULL : threshold(m, (address - from) / AT, range);
@@ -86,7 +88,8 @@ static uint64_t active(const struct apb_regs *m) {
   return bits & m->base.c->d.ENABLES_THERE;
 }
 
-/* The register at the address; false: there is none. *low: the counter whose lower half it is, else NULL. */
+/* Reads the register at the address. Returns false if there is none. *low: the counter if this is its lower half,
+ * else NULL. */
 static bool look_up(struct apb_regs *m, uint64_t address, uint64_t *value, const uint64_t **low) {
   const struct hd_derived *d = &m->base.c->d;
   struct range range;
@@ -142,7 +145,7 @@ static bool look_up(struct apb_regs *m, uint64_t address, uint64_t *value, const
   }
 }
 
-/* What the write that is known makes of a word. */
+/* Returns the word `was` after the write that is held. */
 static uint64_t written(const struct apb_regs *m, uint64_t was) {
   uint64_t bytes = 0;
   for (unsigned i = 0; i < BYTES; i++)
@@ -170,7 +173,7 @@ static void put(struct apb_regs *m) {
   }
 }
 
-/* The transfer that is known is done. */
+/* Performs the transfer that is held. */
 static void perform(struct apb_regs *m) {
   struct apb_regs_st *s = &m->s;
   const uint64_t *low;
@@ -202,7 +205,7 @@ static void perform(struct apb_regs *m) {
 
 /* ---- Enables and counters ---- */
 
-/* They follow what is written, `enable` as it was. */
+/* Loads the enables from `enable`, the register's value at the start of the cycle. */
 static void follow(struct apb_regs *m, uint64_t enable, bool flush) {
   struct apb_regs_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
@@ -251,7 +254,8 @@ static void see(struct apb_regs *m, const struct apb_regs_in *in) {
 uint64_t apb_regs_tick(struct apb_regs *m, const struct apb_regs_in *in) {
   struct apb_regs_st *s = &m->s;
   const bool setup = in->s_apb_psel && !in->s_apb_penable;
-  /* a transfer reads the counters and enables as they are at the start of the cycle; these follow what control and enable were */
+  /* A transfer reads the counters and enables as they are at the start of the cycle. The counters and enables follow
+   * the control and enable registers of the start of the cycle. */
   const uint64_t enable = s->enable, clear = s->clear, freeze = s->freeze;
   s->clear = 0;
   s->ready = s->held;

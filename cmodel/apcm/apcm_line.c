@@ -1,4 +1,5 @@
-/* Golden model of APCM at the L1D. Spec: docs/mechanisms/apcm.md. What a cycle does is in cmodel/apcm/apcm_line_cycle.h. */
+/* Golden model of APCM at the L1D. Spec: docs/mechanisms/apcm.md. The behaviour of a cycle is in
+ * cmodel/apcm/apcm_line_cycle.h. */
 #include "cmodel/apcm/apcm_line_cycle.h"
 
 void apcm_line_moore(struct apcm_line *m, struct apcm_line_out *out) {

@@ -1,7 +1,7 @@
-/* A cycle of the golden model of APCM at the L1D. Spec: docs/mechanisms/apcm.md.
+/* One cycle of the golden model of APCM at the L1D. Spec: docs/mechanisms/apcm.md.
  *
- * Invariant: what `prot` and `owner` say of a way written in the last cycle counts from the next one on; in this one OUTCOME
- * says it.
+ * Invariant: for a way written in the last cycle, OUTCOME is valid in this cycle, and `prot` and `owner` are valid
+ * from the next cycle on.
  *
  * Inlined: with calls instead, heddle sim executes 4.9 % more instructions: 4 headers refer here (apcm on syrk:tiny and
  * gemm:ni=128,nj=128,nk=32). */
@@ -11,7 +11,8 @@
 #include "cmodel/model/bits.h"
 #include "cmodel/model/models.h"
 
-/* In the last cycle a load got a line that is to be protected; with on_fill, or was the first to want it. */
+/* True if a load of the last cycle got a line to protect. With on_fill: also if it was the first load to want such a
+ * line. */
 static inline bool apcm_line_protects(const struct apcm_line *m, const struct apcm_line_in *in) {
   if (HD_IS(m, ON_MISS))
     return in->outcome_take && m->s.e_keep;
@@ -19,19 +20,19 @@ static inline bool apcm_line_protects(const struct apcm_line *m, const struct ap
   return m->s.e_keep && in->outcome_load && !in->outcome_past && first;
 }
 
-/* Whose line was taken in the last cycle. */
+/* Returns the warp that took a line in the last cycle. */
 static inline uint64_t apcm_line_taker(const struct apcm_line *m, const struct apcm_line_in *in) {
   return HD_IS(m, ON_MISS) ? in->outcome_wid : in->took_wid;
 }
 
-/* Whose way w of the set is, by a row of `owner` that was read in the last cycle. */
+/* Returns the warp that owns way w of the set. `row`: the row of `owner` that was read in the last cycle. */
 static inline uint64_t apcm_line_owner_of(const struct apcm_line *m, const uint64_t *row, uint64_t set,
                                           unsigned w) {
   const struct apcm_line_st *s = &m->s;
   return s->w_take && s->w_set == set && hd_has(s->w_at, w) ? s->w_wid : row[w];
 }
 
-/* Ways of the set whose lines were taken to be protected, as OUTCOME leaves them. */
+/* Returns the ways of the set whose lines were taken to be protected, updated by OUTCOME. */
 static inline uint64_t apcm_line_marked_of(const struct apcm_line *m, const struct apcm_line_in *in,
                                            uint64_t set) {
   const uint64_t before = m->s.prot[set];
@@ -41,7 +42,7 @@ static inline uint64_t apcm_line_marked_of(const struct apcm_line *m, const stru
   return (in->outcome_take & to_protect) ? before | in->outcome_at : before & ~in->outcome_at;
 }
 
-/* Pinned ways of the set, of which that row was read. `on`: the warps that protect. */
+/* Returns the pinned ways of the set. `row`: the row of `owner` that was read for the set. `on`: the warps that protect. */
 static inline uint64_t apcm_line_pins_of(const struct apcm_line *m, const struct apcm_line_in *in,
                                          uint64_t set, const uint64_t *row, uint64_t on) {
   const bool taken = HD_IS(m, ON_MISS) ? apcm_line_protects(m, in)
@@ -76,7 +77,7 @@ static inline void apcm_line_say(struct apcm_line *m, const struct apcm_line_in 
     out->fill_pins = apcm_line_pins_of(m, in, in->fill_set, s->owner_fill_q, on);
 }
 
-/* What is known of c's load. It may name a warp and an id that do not exist. */
+/* Learns what is known of c's load. The load may name a warp and an id that do not exist. */
 static inline void apcm_line_learn(struct apcm_line *m, const struct apcm_line_in *in) {
   struct apcm_line_st *s = &m->s;
   const bool known = in->apcm_en && in->look_valid && in->look_trk && !in->look_write;
@@ -94,7 +95,7 @@ static inline void apcm_line_learn(struct apcm_line *m, const struct apcm_line_i
   s->d_keep = known && hd_has(in->m_protect, in->look_lid) && free;
 }
 
-/* A line was written, or taken. */
+/* Updates `prot` after a line was written or taken. */
 static inline void apcm_line_protect(struct apcm_line *m, const struct apcm_line_in *in) {
   if (apcm_line_protects(m, in))
     HD_EV(m, apcm_line_protect, in->outcome_wid, in->outcome_set,
@@ -102,8 +103,9 @@ static inline void apcm_line_protect(struct apcm_line *m, const struct apcm_line
   m->s.prot[in->outcome_set] = apcm_line_marked_of(m, in, in->outcome_set);
 }
 
-/* The macros of `owner` give a row, and take the warp of d's load in that of the way that it takes; `prot` says whether that
- * counts. Of a row that is written and read in one cycle they give garbage: what the hardware's macro gives. */
+/* Clocks the macros of `owner`. They read a row, and write the warp of d's load for the way that the load takes;
+ * `prot` says whether that counts. A row that is written and read in one cycle reads as garbage, as in the hardware's
+ * macro. */
 static inline void apcm_line_clock_owner(struct apcm_line *m, const struct apcm_line_in *in) {
   struct apcm_line_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
@@ -121,7 +123,7 @@ static inline void apcm_line_clock_owner(struct apcm_line *m, const struct apcm_
   }
 }
 
-/* With on_fill: what is taken is told by OUTCOME alone. Both copies are written; each gives a row. */
+/* With on_fill only OUTCOME reports a taken line. Both copies are written; each is read on its own. */
 static inline void apcm_line_clock_owners(struct apcm_line *m, const struct apcm_line_in *in) {
   struct apcm_line_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
@@ -150,7 +152,7 @@ static inline void apcm_line_clock_owners(struct apcm_line *m, const struct apcm
   s->w_wid = in->took_wid;
 }
 
-/* Ways of `set` that warp `wid` brought: those in `before`, but for what OUTCOME tells. */
+/* Returns the ways of `set` that warp `wid` brought: `before`, updated by OUTCOME. */
 static inline uint64_t apcm_line_own_ways(const struct apcm_line *m, const struct apcm_line_in *in,
                                           uint64_t set, uint64_t wid, uint64_t before) {
   if (!in->outcome_take || in->outcome_set != set)
@@ -158,7 +160,7 @@ static inline uint64_t apcm_line_own_ways(const struct apcm_line *m, const struc
   return apcm_line_taker(m, in) == wid ? before | in->outcome_at : before & ~in->outcome_at;
 }
 
-/* Whose lines they are, of the request that is reported next, and of the one in d then. */
+/* Updates e_own (the own lines of the request that OUTCOME reports next) and d_own (those of the request in d then). */
 static inline void apcm_line_follow_own(struct apcm_line *m, const struct apcm_line_in *in) {
   struct apcm_line_st *s = &m->s;
   uint64_t read = 0;
@@ -173,7 +175,7 @@ static inline uint64_t apcm_line_cycle(struct apcm_line *m, const struct apcm_li
   if (HD_SOME(m->base.c, APCM_P)) {
     apcm_line_protect(m, in);
     if (HD_IS(m, APCM_O))
-      apcm_line_follow_own(m, in); /* of the row that was read before */
+      apcm_line_follow_own(m, in); /* uses the row that was read before */
     (HD_IS(m, ON_MISS) ? apcm_line_clock_owner : apcm_line_clock_owners)(m, in);
     s->e_keep = s->d_keep;
     s->e_final = s->d_final;

@@ -1,4 +1,5 @@
-/* Golden model of the cache access information table. Spec: docs/mechanisms/apcm.md. What a cycle does is in cmodel/apcm/cait_cycle.h. */
+/* Golden model of the cache access information table. Spec: docs/mechanisms/apcm.md. The behaviour of a cycle is in
+ * cmodel/apcm/cait_cycle.h. */
 #include "cmodel/apcm/cait_cycle.h"
 
 void cait_moore(struct cait *m, struct cait_out *out) {

@@ -1,4 +1,4 @@
-/* A cycle of the golden model of the cache access information table. Spec: docs/mechanisms/apcm.md.
+/* One cycle of the golden model of the cache access information table. Spec: docs/mechanisms/apcm.md.
  *
  * Invariant: a load whose lines are to be protected has a count above 1.
  *
@@ -20,7 +20,7 @@ static inline void cait_show(struct cait *m, struct cait_out *out) {
     hd_copy(out->last, s->final, m->base.c->d.LAT);
 }
 
-/* A line of load i shows more than was known of it. */
+/* Updates load i: one of its lines had more accesses than the table knew. */
 static inline void cait_learn(struct cait *m, const struct cait_in *in) {
   struct cait_st *s = &m->s;
   const uint64_t i = in->up_id, count = in->up_count;

@@ -1,4 +1,5 @@
-/* Golden model of the load alias table. Spec: docs/mechanisms/apcm.md. What a cycle does is in cmodel/apcm/lat_cycle.h. */
+/* Golden model of the load alias table. Spec: docs/mechanisms/apcm.md. The behaviour of a cycle is in
+ * cmodel/apcm/lat_cycle.h. */
 #include "cmodel/apcm/lat_cycle.h"
 
 /* Every output is MEALY. */

@@ -1,4 +1,4 @@
-/* A cycle of the golden model of the load alias table. Spec: docs/mechanisms/apcm.md.
+/* One cycle of the golden model of the load alias table. Spec: docs/mechanisms/apcm.md.
  *
  * Invariant: no two ids that are given have the same program counter.
  *
@@ -8,9 +8,9 @@
 
 #include "cmodel/apcm/ports.h"
 
-/* The ids that have this program counter: one at most. */
+/* Returns the ids that have this program counter: at most one. */
 static inline uint64_t lat_having(const struct lat *m, uint64_t pc) {
-  const uint64_t used = m->s.used; /* from 0 on, as many as a kernel has loads */
+  const uint64_t used = m->s.used; /* ids are given from 0 on, one for each load of a kernel */
   return used ? hd_places(m->s.pc, hd_highest(used) + 1, pc) & used : 0;
 }
 
@@ -18,7 +18,7 @@ static inline uint64_t lat_not_given(const struct lat *m) {
   return hd_ones(m->base.c->d.LAT) & ~m->s.used;
 }
 
-/* The id of one, the ids of several (which only a fault makes) in one word. */
+/* Returns the id of the single match. Several matches, which only a fault makes, give the OR of their ids. */
 static inline uint64_t lat_id_of(uint64_t same) {
   uint64_t id = 0;
   for (; same; same &= same - 1)

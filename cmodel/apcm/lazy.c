@@ -1,4 +1,4 @@
-/* What the protection status board looks at when it runs lazily. */
+/* Sets the input of the protection status board in a lazy run; see lazy.h. */
 #include "cmodel/apcm/lazy.h"
 #include "cmodel/apcm/ports.h"
 

@@ -1,4 +1,5 @@
-/* Golden model of the monitor tag array. Spec: docs/mechanisms/apcm.md. What a cycle does is in cmodel/apcm/mta_cycle.h. */
+/* Golden model of the monitor tag array. Spec: docs/mechanisms/apcm.md. The behaviour of a cycle is in
+ * cmodel/apcm/mta_cycle.h. */
 #include "cmodel/apcm/mta_cycle.h"
 
 void mta_moore(struct mta *m, struct mta_out *out) {

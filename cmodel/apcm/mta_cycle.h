@@ -1,7 +1,7 @@
-/* A cycle of the golden model of the monitor tag array. Spec: docs/mechanisms/apcm.md.
+/* One cycle of the golden model of the monitor tag array. Spec: docs/mechanisms/apcm.md.
  *
- * Invariant: at most one valid entry of a set has a tag; the monitored warp and the scan are never there together. Where a
- * fault puts a place outside the array, nothing outside it is touched.
+ * Invariant: at most one valid entry of a set has a given tag. A warp is never monitored during the scan. If a fault
+ * makes an index point outside the array, nothing outside the array is touched.
  *
  * Inlined: measured in cmodel/apcm/apcm_line_cycle.h. */
 #ifndef HEDDLE_CMODEL_APCM_MTA_CYCLE_H
@@ -10,7 +10,7 @@
 #include "cmodel/model/bits.h"
 #include "cmodel/model/models.h"
 
-/* An entry's word, taken apart. */
+/* The fields of an entry's word. */
 struct mta_word {
   uint64_t tag, first, last, count, intra;
 };
@@ -38,13 +38,13 @@ static inline uint64_t mta_set_of(const struct mta *m, uint64_t line) {
   return line & hd_ones(m->base.c->d.MTA_SET_W);
 }
 
-/* The word that was written in the last cycle is that of this way: the row that was read has garbage there. */
+/* True if the last cycle wrote the word of this way. The row that was read has garbage in this way. */
 static inline bool mta_forwarded(const struct mta *m, uint64_t set, unsigned way) {
   const struct mta_st *s = &m->s;
   return !HD_IS(m, MTA_FA) && s->w_valid && s->w_set == set && s->w_way == way;
 }
 
-/* The word of a way of the set whose row was read. */
+/* Returns the word of a way of the set whose row was read. */
 static inline struct mta_word mta_word_of(const struct mta *m, uint64_t set, unsigned way) {
   const struct mta_st *s = &m->s;
   if (HD_IS(m, MTA_FA))
@@ -99,7 +99,7 @@ static inline void mta_hit(struct mta *m, uint64_t set, unsigned way, struct mta
   mta_known(m, &e);
 }
 
-/* The way that is to give way in a full set. */
+/* Returns the victim's way in a full set, in turn (D-APCM-9). */
 static inline unsigned mta_give_way(struct mta *m, uint64_t set) {
   if (!m->base.c->d.MTA_WAY_W)
     return 0;
@@ -168,7 +168,7 @@ static inline void mta_read_out(struct mta *m) {
 
 /* ---- Take ---- */
 
-/* The row that is looked at in the next cycle. Of a way that is being written it gives garbage, which `w_word` replaces. */
+/* Reads the row for the next cycle. A way that is being written reads as garbage; `w_word` replaces it. */
 static inline void mta_read_row(struct mta *m, uint64_t set) {
   struct mta_st *s = &m->s;
   hd_copy(s->entry_q, s->entry + set * m->base.c->d.MTA_WAYS, m->base.c->d.MTA_WAYS);
@@ -177,12 +177,12 @@ static inline void mta_read_row(struct mta *m, uint64_t set) {
     s->entry_q[s->w_way] = ~s->w_word & hd_ones(m->base.c->d.MTA_W);
 }
 
-/* `begin`: this access is the first of the warp that is to be monitored. */
+/* Takes an access or a scan step. `begin`: this access is the first one of the warp to monitor. */
 static inline void mta_take(struct mta *m, const struct mta_in *in, bool begin) {
   struct mta_st *s = &m->s;
   const struct access *a = &in->acc;
   s->m_valid = (in->acc_valid && (s->mon || begin)) || s->scan;
-  if (!HD_WATCHED && !s->m_valid) /* nobody looks at the rest */
+  if (!HD_WATCHED && !s->m_valid) /* nothing reads the other registers */
     return;
   if (!HD_IS(m, MTA_FA))
     mta_read_row(m, s->scan ? s->scan_at / m->base.c->d.MTA_WAYS & hd_ones(m->base.c->d.MTA_SET_W)
@@ -197,7 +197,7 @@ static inline void mta_take(struct mta *m, const struct mta_in *in, bool begin) 
   s->m_at = s->scan_at;
 }
 
-/* The warp that is monitored comes and goes, the scan moves on. */
+/* Updates the monitored warp and the scan. */
 static inline void mta_follow(struct mta *m, const struct mta_in *in, bool begin) {
   struct mta_st *s = &m->s;
   if (s->scan) {
@@ -216,7 +216,7 @@ static inline void mta_follow(struct mta *m, const struct mta_in *in, bool begin
   }
 }
 
-/* `looking`: something was looked at in this cycle, in vain. */
+/* Clears the array. `looking`: the look of this cycle is lost. */
 static inline void mta_clear(struct mta *m, bool looking) {
   struct mta_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;

@@ -1,4 +1,5 @@
-/* Golden model of the protection status board. Spec: docs/mechanisms/apcm.md. What a cycle does is in cmodel/apcm/psb_cycle.h. */
+/* Golden model of the protection status board. Spec: docs/mechanisms/apcm.md. The behaviour of a cycle is in
+ * cmodel/apcm/psb_cycle.h. */
 #include "cmodel/apcm/psb_cycle.h"
 
 void psb_moore(struct psb *m, struct psb_out *out) {

@@ -1,6 +1,6 @@
-/* A cycle of the golden model of the protection status board. Spec: docs/mechanisms/apcm.md.
+/* One cycle of the golden model of the protection status board. Spec: docs/mechanisms/apcm.md.
  *
- * Invariant: a warp's `last` and `loop` stay while it protects.
+ * Invariant: a warp's `last` and `loop` do not change while the warp protects.
  *
  * Inlined: measured in cmodel/apcm/apcm_line_cycle.h. */
 #ifndef HEDDLE_CMODEL_APCM_PSB_CYCLE_H
@@ -9,12 +9,12 @@
 #include "cmodel/model/bits.h"
 #include "cmodel/model/models.h"
 
-/* What ends the protection of warp w; a warp that is not there has none. */
+/* Returns the id of the load that ends the protection of warp w; 0 if the warp does not exist. */
 static inline uint64_t psb_last_of(const struct psb *m, uint64_t w) {
   return w < m->base.c->d.WARPS ? m->s.last[w] : 0;
 }
 
-/* The warps that protect no more. */
+/* Returns the warps that stop protecting. */
 static inline uint64_t psb_released(struct psb *m, const struct psb_in *in) {
   const struct psb_st *s = &m->s;
   const uint64_t exits = in->exit & s->on;
@@ -36,7 +36,7 @@ static inline uint64_t psb_released(struct psb *m, const struct psb_in *in) {
   return set;
 }
 
-/* A warp's request got a line that is to be protected. */
+/* Puts a warp on the board whose request got a line to protect. */
 static inline void psb_protect(struct psb *m, const struct psb_in *in) {
   struct psb_st *s = &m->s;
   const uint64_t w = in->ps_wid;
@@ -59,7 +59,7 @@ static inline void psb_protect(struct psb *m, const struct psb_in *in) {
 static inline uint64_t psb_cycle(struct psb *m, const struct psb_in *in) {
   struct psb_st *s = &m->s;
   if (!HD_WATCHED && !(s->on | s->l_valid | in->ps_valid | in->leave_valid | in->clear))
-    return 0; /* nobody protects, or begins to, and nobody looks at the rest */
+    return 0; /* no warp protects or begins to, and nothing reads the other registers */
   const uint64_t l_id = psb_last_of(m, in->leave_wid);
   if (in->clear) {
     HD_EV(m, psb_clear, 0, 0, 0, 0);
@@ -68,7 +68,7 @@ static inline uint64_t psb_cycle(struct psb *m, const struct psb_in *in) {
     const uint64_t gone = psb_released(m, in);
     if (in->ps_valid && in->ps_wid < m->base.c->d.WARPS)
       psb_protect(m, in);
-    s->on &= ~gone; /* none that has just begun */
+    s->on &= ~gone; /* not a warp that has just begun to protect */
   }
   s->l_valid = in->leave_valid && !in->clear;
   s->l_wid = in->leave_wid;

@@ -1,5 +1,5 @@
-/* Golden model of LAWS, the locality-aware warp scheduler. Spec: docs/mechanisms/laws.md.
- * What a cycle does is in cmodel/apres/laws_cycle.h. */
+/* Golden model of LAWS, the locality-aware warp scheduler. Spec: docs/mechanisms/laws.md. The behaviour of a cycle is
+ * in cmodel/apres/laws_cycle.h. */
 #include "cmodel/apres/laws_cycle.h"
 
 void laws_mealy(struct laws *m, const struct laws_in *in, struct laws_out *out) {

@@ -1,8 +1,8 @@
-/* A cycle of the golden model of LAWS, the locality-aware warp scheduler. Spec: docs/mechanisms/laws.md.
+/* One cycle of the golden model of LAWS, the locality-aware warp scheduler. Spec: docs/mechanisms/laws.md.
  *
- * Invariant: the picks are functions of registers, `en`, `ready` and who goes first, made once a cycle, by laws_say. A
- * wrong bit in any table makes the model pick otherwise, nothing worse: groups hold no warp that is not
- * there, and each scheduler picks one of its own ready warps whenever it has one.
+ * Invariant: the picks are functions of the registers, `en`, `ready`, and the withheld and preferred warps. laws_say
+ * makes them once a cycle. A wrong bit in any table only makes the model pick another warp: groups hold no warp that
+ * does not exist, and each scheduler picks one of its own ready warps whenever it has one.
  *
  * Inlined: with calls instead, heddle sim executes 3.1 % more instructions: 2 headers refer here (apres on syrk:tiny and
  * gemm:ni=128,nj=128,nk=32). */
@@ -12,7 +12,7 @@
 #include "cmodel/apres/laws_queue.h"
 #include "cmodel/sm/sched_pick.h"
 
-/* The warp that scheduler s issues, or NO_WARP. */
+/* Returns the warp that scheduler s issues, or NO_WARP. */
 static inline unsigned laws_pick(const struct laws *m, const struct laws_in *in, unsigned s) {
   const bool boosting = HD_SOME(m->base.c, PREFERS) && in->boosting;
   const uint64_t own = sched_among(m->base.c, in->ready & ~in->withhold, in->prefer, boosting, s);
@@ -22,12 +22,12 @@ static inline unsigned laws_pick(const struct laws *m, const struct laws_in *in,
   return first == LAWS_NOBODY ? sched_lrr(m->base.c, own, m->s.last[s], s) : first;
 }
 
-/* The group that feedback is for. */
+/* Returns the group that the feedback is for. */
 static inline uint64_t laws_group(const struct laws *m, const struct laws_in *in) {
   return in->fb_gid <= m->base.c->d.WGT ? m->s.wgt[in->fb_gid - 1] : 0;
 }
 
-/* Entries of the warp group table that are not in use. */
+/* Returns the free entries of the warp group table. */
 static inline uint64_t laws_free_entries(const struct laws *m) {
   return hd_ones(m->base.c->d.WGT) & ~m->s.wgt_valid;
 }
@@ -60,7 +60,7 @@ static inline void laws_issue(struct laws *m, const struct laws_in *in) {
   }
 }
 
-/* The warps of a group that go to the tail after a miss (D-LAWS-8). */
+/* Returns the warps of a group that go to the tail after a miss (D-LAWS-8). */
 static inline uint64_t laws_follow(const struct laws *m, const struct laws_in *in) {
   switch (m->base.c->laws.on_miss) {
   case HD_MISS_GROUP:
@@ -89,7 +89,7 @@ static inline void laws_target(struct laws *m, uint64_t wid) {
   laws_to_head(m, hd_bit(wid) & hd_ones(m->base.c->d.WARPS));
 }
 
-/* The second cycle of a load that got an entry. */
+/* Forms the group: the second cycle of a load that got an entry. */
 static inline void laws_form(struct laws *m) {
   struct laws_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
@@ -103,7 +103,7 @@ static inline void laws_form(struct laws *m) {
     s->wgt[s->g_at] = warps;
 }
 
-/* The first cycle of a load; `free` as they were at its start. */
+/* The first cycle of a load. `free`: the free entries at the start of the cycle. */
 static inline void laws_load(struct laws *m, const struct laws_in *in, uint64_t free) {
   struct laws_st *s = &m->s;
   const uint64_t w = in->load_wid;
@@ -126,8 +126,8 @@ static inline uint64_t laws_cycle(struct laws *m, const struct laws_in *in) {
   struct laws_st *s = &m->s;
   const uint64_t free = laws_free_entries(m);
   laws_issue(m, in);
-  /* In this order each step finds what it looks at as it was before the edge: feedback reads the group
-   * before one is formed, and that searches the last loads before one is noted. */
+  /* In this order each step reads its table as it was before the edge. Feedback reads the group before a new one is
+   * formed. Forming a group searches the last loads before a new one is noted. */
   if (in->fb_valid && in->fb_gid)
     laws_feedback(m, in);
   if (HD_IS(m, GROUPED) && in->tgt_valid)
@@ -143,7 +143,7 @@ static inline uint64_t laws_cycle(struct laws *m, const struct laws_in *in) {
     HD_EV(m, laws_launch, in->launch_warps, 0, 0, 0);
     s->llt_valid &= ~in->launch_warps;
   }
-  return s->g_valid ? HD_MOVES : hd_bit(EV_laws_idle); /* all else are ports that meet */
+  return s->g_valid ? HD_MOVES : hd_bit(EV_laws_idle); /* everything else needs a handshake */
 }
 
 #endif

@@ -1,8 +1,8 @@
-/* The scheduling queue of LAWS, an order of each scheduler's warps, in either of its forms. Spec:
+/* The scheduling queue of LAWS, an order of each scheduler's warps, as a matrix or as a list. Spec:
  * docs/mechanisms/laws.md; part of the model in cmodel/apres/laws.c.
  *
- * Invariant: whatever the registers hold, nothing outside them is touched, and the warp found is one of
- * those asked for.
+ * Invariant: for any value of the registers, nothing outside them is touched, and the warp found is one of the given
+ * warps.
  *
  * Inlined: measured in cmodel/apres/laws_cycle.h. */
 #ifndef HEDDLE_CMODEL_APRES_LAWS_QUEUE_H
@@ -13,13 +13,14 @@
 
 enum { LAWS_NOBODY = 64 };
 
-/* Places of a scheduler's warps that every scheduler has: rows of the matrix lie in element e of its part, row e
- * below and this one above it. */
+/* Returns the row in the upper part of element e. `places`: the places that every scheduler has. Element e holds row
+ * e in its low bits and this row above it. */
 static inline unsigned laws_upper_row(unsigned places, unsigned e) {
   return places - 1 - places % 2 - e;
 }
 
-/* Places of scheduler s behind place i, of those that every scheduler has, that are nearer to the head than i. */
+/* Returns the places j > i of scheduler s, among those that every scheduler has, that are nearer to the head than
+ * place i. */
 static inline uint64_t laws_row(const struct laws *m, unsigned s, unsigned i) {
   const struct hd_derived *d = &m->base.c->d;
   const uint64_t *before = &m->s.before[s * d->ORDER_N];
@@ -28,11 +29,11 @@ static inline uint64_t laws_row(const struct laws *m, unsigned s, unsigned i) {
     return 0;
   if (i < d->ORDER_N)
     return (before[i] & hd_ones(q - 1 - i)) << (i + 1);
-  const unsigned e = laws_upper_row(q, i); /* it is its own inverse */
+  const unsigned e = laws_upper_row(q, i); /* laws_upper_row is its own inverse */
   return before[e] >> (q - 1 - e) << (i + 1);
 }
 
-/* Every second bit of the set, from bit 0 on, packed. */
+/* Returns every second bit of the set, from bit 0 on, packed. */
 static inline uint64_t laws_every_second(uint64_t set) {
   static const uint64_t halves[] = {0x5555555555555555, 0x3333333333333333, 0x0f0f0f0f0f0f0f0f,
                                     0x00ff00ff00ff00ff, 0x0000ffff0000ffff, 0x00000000ffffffff};
@@ -42,7 +43,7 @@ static inline uint64_t laws_every_second(uint64_t set) {
   return set;
 }
 
-/* The bits of a set of warps that belong to scheduler s, of 1, 2 or 4, as places. */
+/* Returns the warps of the set that belong to scheduler s, as places. There are 1, 2 or 4 schedulers. */
 static inline uint64_t laws_places(const struct laws *m, unsigned s, uint64_t warps) {
   uint64_t places = warps >> s;
   for (unsigned schedulers = HD_IS(m, SCHEDS); schedulers > 1; schedulers /= 2)
@@ -50,8 +51,8 @@ static inline uint64_t laws_places(const struct laws *m, unsigned s, uint64_t wa
   return places;
 }
 
-/* Row by row: those nearer to the head than one who is are so themselves, and all that are nearer to it
- * than the lowest place are above it. */
+/* Goes from the lowest place upwards. Each step keeps only the places that are nearer to the head than the best so
+ * far. These are all above it, so its row holds them. */
 static inline unsigned laws_first_of_matrix(const struct laws *m, uint64_t warps) {
   const struct hd_derived *d = &m->base.c->d;
   if (!(warps & (warps - 1)))
@@ -76,23 +77,23 @@ static inline unsigned laws_first_of_list(const struct laws *m, uint64_t warps) 
   return LAWS_NOBODY;
 }
 
-/* The one of `warps`, of one scheduler and not empty, that is nearest to the head. LAWS_NOBODY: a list that has lost a warp, to
- * a fault. */
+/* Returns the warp of `warps` that is nearest to the head. `warps` must be of one scheduler and not empty. Returns
+ * LAWS_NOBODY if a fault has removed a warp from the list. */
 static inline unsigned laws_first(const struct laws *m, uint64_t warps) {
   return HD_IS(m, MATRIX) ? laws_first_of_matrix(m, warps) : laws_first_of_list(m, warps);
 }
 
-/* An element at a time, both its rows at once: a warp of the set is nearer to the head than one that is
- * not. */
+/* Moves a set of one scheduler's places to the head: a place in the set is then nearer to the head than one outside
+ * it. Each step updates one element, both its rows at once. */
 static inline void laws_to_head_of_scheduler(struct laws *m, unsigned s, uint64_t set) {
   const struct hd_derived *d = &m->base.c->d;
   const unsigned q = d->ORDER_Q, elements = d->ORDER_N, f_of_0 = laws_upper_row(q, 0);
-  const bool odd = s < d->ORDER_X && q < 64; /* with more than one scheduler q always is */
+  const bool odd = s < d->ORDER_X && q < 64; /* q is always below 64 with more than one scheduler */
   uint64_t *const before = &m->s.before[s * elements];
   const uint64_t all = hd_ones(d->ORDER_C), most = set & hd_ones(q);
-  if (!set || set == hd_ones(q + odd)) /* nobody moves */
+  if (!set || set == hd_ones(q + odd)) /* no warp moves */
     return;
-  uint64_t lower = hd_ones(q) >> 1; /* the bits of the lower row; every row has one less than that before */
+  uint64_t lower = hd_ones(q) >> 1; /* bits of the lower row; each row has one bit less than the last */
   for (unsigned e = 0; e < elements && e + 1 < q; e++, lower >>= 1) { /* e + 1 < q always holds */
     const unsigned f = f_of_0 - e, length = q - 1 - e;
     const uint64_t upper = all & ~lower;
@@ -125,7 +126,7 @@ static inline void laws_to_head_of_list(struct laws *m, uint64_t set) {
   hd_copy(m->s.order + head, rest, tail);
 }
 
-/* All warps of the set come before all others, each part in the order it had; or behind them. */
+/* laws_to_head: all warps of the set come before all others, each part in the order it had. laws_to_tail: behind them. */
 static inline void laws_to_head(struct laws *m, uint64_t set) {
   if (HD_IS(m, MATRIX))
     laws_to_head_of_matrix(m, set);

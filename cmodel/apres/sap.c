@@ -1,5 +1,5 @@
-/* Golden model of the stride prefetchers, SAP and STR: what learns, and the cycle. Spec: docs/mechanisms/sap.md.
- * What a cycle does is in cmodel/apres/sap_cycle.h. */
+/* Golden model of the stride prefetchers, SAP and STR: learning, and the cycle. Spec: docs/mechanisms/sap.md. The
+ * behaviour of a cycle is in cmodel/apres/sap_cycle.h. */
 #include "cmodel/apres/sap_cycle.h"
 
 void sap_moore(struct sap *m, struct sap_out *out) {

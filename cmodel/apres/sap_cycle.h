@@ -1,9 +1,10 @@
-/* A cycle of the golden model of the stride prefetchers, SAP and STR: what learns, and the cycle. Spec: docs/mechanisms/sap.md.
+/* One cycle of the golden model of the stride prefetchers, SAP and STR: learning, and the cycle. Spec:
+ * docs/mechanisms/sap.md.
  *
- * Invariant: numbers with a sign are kept in two's complement in the bits of their registers. The stages are
- * worked from the last to the first, so that each reads what its own held at the start of the cycle. `pt_lru` is
- * a total order of the entries, from reset on, and `l_at` has one entry; where a fault breaks that, or puts a
- * place outside the queue, nothing outside the tables is touched.
+ * Invariant: signed numbers are kept in two's complement in the bits of their registers. The stages run from the last
+ * to the first, so that each reads its input as it was at the start of the cycle. `pt_lru` is a total order of the
+ * entries, from reset on, and `l_at` has one entry. If a fault breaks that, or makes an index point outside the
+ * queue, nothing outside the tables is touched.
  *
  * Inlined: measured in cmodel/apres/laws_cycle.h. */
 #ifndef HEDDLE_CMODEL_APRES_SAP_CYCLE_H
@@ -26,7 +27,7 @@ static inline struct hd_pairs sap_used(const struct sap *m) {
 
 /* ---- The stages of learning ---- */
 
-/* The warps that an event may prefetch for. */
+/* Returns the warps that an event may prefetch for. */
 static inline uint64_t sap_members(const struct sap *m) {
   const struct sap_st *s = &m->s;
   const struct hd_config *c = m->base.c;
@@ -43,7 +44,7 @@ static inline uint64_t sap_members(const struct sap *m) {
   return warps;
 }
 
-/* The entries of the events in the stages after the one that looks. Called before these do this cycle's work. */
+/* Returns the entries of the events in the stages behind *look*. Called before these stages do this cycle's work. */
 static inline uint64_t sap_entries_ahead(const struct sap *m) {
   const struct sap_st *s = &m->s;
   uint64_t entries = (s->l_v ? s->l_at : 0) | s->o_v << s->o_at | s->d_v << s->d_at;
@@ -53,7 +54,7 @@ static inline uint64_t sap_entries_ahead(const struct sap *m) {
   return hd_has(s->x_v, last) ? entries | s->x_entry : entries;
 }
 
-/* The entry for a load that the table does not know (D-SAP-1). */
+/* Allocates the entry for a load that the table does not know (D-SAP-1). */
 static inline unsigned sap_learn(struct sap *m) {
   struct sap_st *s = &m->s;
   const uint64_t all = hd_ones(m->base.c->d.PT), free = all & ~s->pt_valid, pc = s->e.pc;
@@ -67,7 +68,7 @@ static inline unsigned sap_learn(struct sap *m) {
   return entry;
 }
 
-/* The event gets a row of the queue if there is room. */
+/* Gives the event a row of the queue. Returns false if the queue is full. */
 static inline bool sap_push(struct sap *m) {
   struct sap_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
@@ -82,7 +83,7 @@ static inline bool sap_push(struct sap *m) {
   return true;
 }
 
-/* An event comes: what the table and the CTA slots know of it, as this cycle leaves them. */
+/* Takes an event, and looks it up in the table and the CTA slots as this cycle leaves them. */
 static inline void sap_arrive(struct sap *m, const struct load_event *ev) {
   struct sap_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
@@ -103,7 +104,7 @@ static inline void sap_look(struct sap *m, uint64_t ahead) {
     HD_EV(m, sap_follow, hd_lowest(s->l_at), 0, 0, 0);
   const struct hd_pairs order = sap_used(m);
   for (unsigned i = d->PT;
-       i-- > 0;) /* after a fault two may be alike: then the lower one counts as used last */
+       i-- > 0;) /* after a fault two may match: then the lower one is the most recently used */
     if (hd_has(s->l_at, i))
       hd_pairs_put(&order, i, true);
   s->l_wid = s->e.wid;
@@ -196,7 +197,7 @@ static inline void sap_divide(struct sap *m, unsigned i) {
   s->x_row = hd_with(s->x_row, i + 1, hd_has(s->x_row, i));
 }
 
-/* What the divider has found, with its sign's bit; *exact: the division leaves nothing. */
+/* Returns the divider's quotient with its sign bit. *exact: the remainder is 0. */
 static inline uint64_t sap_quotient_of(const struct sap *m, bool *exact) {
   const struct sap_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
@@ -207,7 +208,7 @@ static inline uint64_t sap_quotient_of(const struct sap *m, bool *exact) {
   return (uint64_t)top << d->ADDR_W | (s->x_x[last] & hd_ones(d->ADDR_W));
 }
 
-/* The entry learns a stride; true: it is the one that it had. */
+/* Stores a stride in the entry. Returns true if the entry had the same stride before. */
 static inline bool sap_teach(struct sap *m, uint64_t at, uint64_t stride, bool exact) {
   struct sap_st *s = &m->s;
   if (at >= m->base.c->d.PT)
@@ -224,12 +225,12 @@ static inline bool sap_teach(struct sap *m, uint64_t at, uint64_t stride, bool e
   return match;
 }
 
-/* The event leaves the divider; true: it has a row, whose outcome is known now. */
+/* The event leaves the divider. Returns true if it has a row, whose outcome is now known. */
 static inline bool sap_store(struct sap *m) {
   struct sap_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
   const unsigned last = d->DIV_N;
-  const uint64_t at = s->x_entry ? hd_lowest(s->x_entry) : d->PT; /* none: only after a fault */
+  const uint64_t at = s->x_entry ? hd_lowest(s->x_entry) : d->PT; /* 0 only after a fault */
   bool exact = false, match = false;
   const uint64_t stride = sap_quotient_of(m, &exact);
   if (hd_has(s->x_new, last)) {
@@ -252,7 +253,7 @@ static inline bool sap_store(struct sap *m) {
   return true;
 }
 
-/* Each stage takes what is in the one before it. True: the outcome of a row is known now. */
+/* Moves the events on by a stage. Returns true if the outcome of a row is now known. */
 static inline bool sap_advance(struct sap *m) {
   struct sap_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
@@ -277,14 +278,15 @@ static inline bool sap_advance(struct sap *m) {
 
 /* ---- Rows leave ---- */
 
-/* A row that was read is worked on. */
+/* True if a row that was read is being worked on. */
 static inline bool sap_in_turn(const struct sap *m) {
   return m->s.r_new || m->s.turn;
 }
 
 enum departure { STAYS, UNREAD, READ };
 
-/* Whether the oldest row leaves: one whose outcome is known, and if that is a match, once it can be read. */
+/* Returns whether and how the oldest row leaves. A row leaves when its outcome is known; a match only when it can be
+ * read. */
 static inline enum departure sap_leaves(const struct sap *m, bool go) {
   const struct sap_st *s = &m->s;
   if (!s->drq_due)
@@ -311,19 +313,19 @@ static inline void sap_leave(struct sap *m, enum departure how) {
 
 /* ---- The cycle ---- */
 
-/* An event is in a stage. */
+/* True if an event is in a stage. */
 static inline bool sap_learns(const struct sap *m) {
   const struct sap_st *s = &m->s;
   return s->e_v | s->l_v | s->o_v | s->d_v | s->x_v;
 }
 
-/* A row that was read, or a prefetch of it, is in a stage before the port. */
+/* True if a row that was read, or a prefetch of it, is in a stage before the port. */
 static inline bool sap_prefetches(const struct sap *m) {
   const struct sap_st *s = &m->s;
   return s->r_new | s->turn | s->p_v | s->m_v | s->t_v | s->g_v;
 }
 
-/* What a cycle without a handshake would do. */
+/* Returns HD_MOVES if a cycle without a handshake would change something, else 0. */
 static inline uint64_t sap_next(const struct sap *m) {
   const struct sap_st *s = &m->s;
   if (sap_learns(m))
@@ -333,7 +335,7 @@ static inline uint64_t sap_next(const struct sap *m) {
   return !s->pf_v && sap_prefetches(m) ? HD_MOVES : 0;
 }
 
-/* A kernel begins (D-SAP-7). */
+/* Clears the tables as a kernel begins (D-SAP-7). */
 static inline void sap_forget(struct sap *m) {
   struct sap_st *s = &m->s;
   s->pt_valid = 0;
@@ -357,7 +359,7 @@ static inline uint64_t sap_cycle(struct sap *m, const struct sap_in *in) {
   s->drq_wr = s->drq_s_wr = -1;
   const enum departure how = sap_leaves(m, go);
   if (go)
-    sap_move_prefetches(m); /* before a read, which gives the next row */
+    sap_move_prefetches(m); /* before a read, which brings the next row */
   if (how != STAYS)
     sap_leave(m, how);
   const bool decides = sap_advance(m);

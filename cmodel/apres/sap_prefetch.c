@@ -1,6 +1,6 @@
 /* The stages that make prefetches of a row of the demand request queue; see sap_prefetch.h.
  *
- * Invariant: they are worked from the last to the first, so that each reads what its own held at the start of the
+ * Invariant: the stages run from the last to the first, so that each reads its input as it was at the start of the
  * cycle. */
 #include "cmodel/apres/sap_prefetch.h"
 
@@ -10,7 +10,7 @@ static void pick(struct sap *m) {
   struct sap_st *s = &m->s;
   s->p_v = s->turn;
   if (s->turn) {
-    s->p_wid = s->left ? hd_lowest(s->left) : 0; /* there is none after a fault only */
+    s->p_wid = s->left ? hd_lowest(s->left) : 0; /* 0 only after a fault */
     s->left &= s->left - 1;
   }
   if (s->r_new) {
@@ -22,7 +22,7 @@ static void pick(struct sap *m) {
   s->r_new = 0;
 }
 
-/* Digits k and k + 1 of the member's distance: of b, a number of 4 bits; `below` is the bit under it. */
+/* Sets digits k and k + 1 of the member's distance from the four bits of b. `below`: the bit under them. */
 static void put_digits(struct sap *m, unsigned k, uint64_t b, bool below) {
   struct sap_st *s = &m->s;
   for (unsigned j = 0; j < 4; j += 2, k++) {
@@ -47,7 +47,7 @@ static void measure(struct sap *m) {
     s->m_wid = s->p_wid;
 }
 
-/* What digits k and k + 1 are together, in two's complement. */
+/* Returns the value of digits k and k + 1 together, in two's complement. */
 static uint64_t part(const struct sap_st *s, unsigned k) {
   uint64_t sum = 0;
   for (unsigned j = 0; j < 2; j++) {
@@ -83,7 +83,7 @@ static void sum(struct sap *m) {
 static inline bool legal(const struct sap *m, uint64_t line) {
   const struct hd_config *c = m->base.c;
   const uint64_t page = line << c->d.OFFSET_W >> 16;
-  return line >> c->d.LINE_W == 0 && /* the sign is above */
+  return line >> c->d.LINE_W == 0 && /* the sign is in the bits above */
          page >= c->prefetch.first_page && page <= c->prefetch.last_page;
 }
 

@@ -7,11 +7,11 @@
 
 enum { INCR = 1, BUFFERABLE = 3, DATA = 2, ODD = 2, MOST_ERRORS = 255 };
 
-/* What comes of the answers heard in this cycle. */
+/* The results of the answers that arrived in this cycle. */
 struct cycle {
-  bool enters; /* something enters the queue: */
+  bool enters; /* `entry` enters the queue */
   uint64_t entry;
-  bool bad, wrong; /* a transaction ends with an error; something is against the protocol */
+  bool bad, wrong; /* a transaction ends with an error; an answer breaks the protocol */
 };
 
 static bool req_ready(const struct axi4_manager *m) {
@@ -83,7 +83,7 @@ static bool place_is_used(const struct axi4_manager *m, bool write, uint64_t id)
   return id < d->BUS_WRITES && (d->BUS_SM ? m->s.write_used[id] : m->s.write_open[id]);
 }
 
-/* May the request go? What keeps it is told. */
+/* Returns true if the request may go. If not, an event says why. */
 static bool may_go(struct axi4_manager *m, const struct busreq *r) {
   const struct axi4_manager_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
@@ -112,7 +112,7 @@ static void look_up(struct axi4_manager *m, const struct axi4_manager_in *in, bo
   m->s.may_write = may && write;
 }
 
-/* The row of `echo` of a read or a write. */
+/* Returns the row of `echo` for a read or a write. */
 static uint64_t echo_row(const struct axi4_manager *m, bool write, uint64_t id) {
   return write ? m->base.c->d.BUS_READS + id : id;
 }
@@ -128,7 +128,7 @@ static void echo(struct axi4_manager *m, const struct busreq *r, bool write, uin
   s->echo_wr = (int64_t)row;
 }
 
-/* Whose request it is, packed. */
+/* Returns the request's warp, slot, number and `last`, packed for AxUSER. */
 static uint64_t user_of(const struct axi4_manager *m, const struct busreq *r) {
   const struct hd_derived *d = &m->base.c->d;
   return d->BUS_SM ? ((r->wid << d->SLOT_W | r->slot) << d->LANE_W | r->num) << 1 | r->last : 0;
@@ -246,7 +246,7 @@ static void keep_beat(struct axi4_manager *m, uint64_t id, uint64_t beat) {
     s->read_beat[id] = (beat + 1) & hd_ones(d->BEAT_W);
 }
 
-/* A beat that has come. True: a read ends. */
+/* Processes a beat that has come. Returns true if a read ends. */
 static bool hear_read(struct axi4_manager *m, struct cycle *cy) {
   struct axi4_manager_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
@@ -296,7 +296,7 @@ static void hear_write(struct axi4_manager *m, struct cycle *cy) {
   ends(m, cy, true, id, error_of(s->b_resp) | (early ? ODD : 0));
 }
 
-/* B waits while a read ends. */
+/* Processes R and B. An answer at B waits in a cycle in which a read ends. */
 static void hear(struct axi4_manager *m, const struct axi4_manager_in *in, struct cycle *cy) {
   struct axi4_manager_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;

@@ -1,4 +1,5 @@
-/* Golden model of contention-aware selective caching. Spec: docs/mechanisms/casc.md. What a cycle does is in cmodel/casc/casc_cycle.h. */
+/* Golden model of contention-aware selective caching. Spec: docs/mechanisms/casc.md. The behaviour of a cycle is in
+ * cmodel/casc/casc_cycle.h. */
 #include "cmodel/casc/casc_cycle.h"
 
 void casc_count_any(struct casc *m, uint64_t set, unsigned j) {

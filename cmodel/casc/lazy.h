@@ -1,4 +1,4 @@
-/* What the locality degree looks at when it runs lazily (SETS row of arch/casc/wires.def).
+/* The inputs of the locality degree in a lazy run (SETS row of arch/casc/wires.def).
  *
  * Inlined: measured in cmodel/casc/casc_cycle.h. */
 #ifndef HEDDLE_CMODEL_CASC_LAZY_H
@@ -7,7 +7,7 @@
 #include "cmodel/model/bits.h"
 #include "cmodel/model/models.h"
 
-/* The counters of a set, of which it looks at those of a load alone that goes by them. */
+/* Sets the counters of a set. The module reads those of d's set only if d's load goes by the locality degree. */
 static inline void locality_degree_counters(struct sm_mem *m) {
   const struct line_uses *u = m->u_line_uses;
   const unsigned ways = m->base.c->d.WAYS;

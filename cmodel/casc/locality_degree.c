@@ -1,5 +1,5 @@
-/* Golden model of the locality degree at the L1D. Spec: docs/mechanisms/casc.md.
- * What a cycle does is in cmodel/casc/locality_degree_cycle.h. */
+/* Golden model of the locality degree at the L1D. Spec: docs/mechanisms/casc.md. The behaviour of a cycle is in
+ * cmodel/casc/locality_degree_cycle.h. */
 #include "cmodel/casc/locality_degree_cycle.h"
 
 void locality_degree_moore(struct locality_degree *m, struct locality_degree_out *out) {

@@ -1,6 +1,6 @@
-/* A cycle of the golden model of the locality degree at the L1D. Spec: docs/mechanisms/casc.md.
+/* One cycle of the golden model of the locality degree at the L1D. Spec: docs/mechanisms/casc.md.
  *
- * Invariant: l_step is 2 only for a load that was held, and what it found is of its set.
+ * Invariant: l_step is 2 only for a load that was held, and the l_* registers are those of the load's set.
  *
  * Inlined: measured in cmodel/casc/casc_cycle.h. */
 #ifndef HEDDLE_CMODEL_CASC_LOCALITY_DEGREE_CYCLE_H
@@ -11,7 +11,7 @@
 
 enum { HELD_LONG_ENOUGH = 2 };
 
-/* The ways with the smallest counter. */
+/* Returns the ways with the smallest counter. */
 static inline uint64_t locality_degree_least_used(const struct locality_degree_in *in, unsigned ways) {
   uint64_t least = 1;
   unsigned best = 0;
@@ -41,7 +41,7 @@ static inline void locality_degree_say(struct locality_degree *m, const struct l
   out->lk_hpc = in->decide_hpc;
 }
 
-/* What the load's set has to give. */
+/* Notes what the load's set offers: room, and the ways with the smallest counter. */
 static inline void locality_degree_look(struct locality_degree *m, const struct locality_degree_in *in) {
   struct locality_degree_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
@@ -60,7 +60,7 @@ static inline void locality_degree_look(struct locality_degree *m, const struct 
   HD_EV(m, locality_degree_look, in->decide_hpc, 0, 0, 0);
 }
 
-/* The load leaves: what it was held for is counted. */
+/* Counts the outcome as the held load leaves. */
 static inline void locality_degree_tell(struct locality_degree *m, uint64_t hpc) {
   const struct locality_degree_st *s = &m->s;
   if (s->l_room)

@@ -1,6 +1,6 @@
-/* What casc shows (cmodel/sm/ports.h). Spec: docs/mechanisms/casc.md.
+/* The outputs of casc (cmodel/sm/ports.h). Spec: docs/mechanisms/casc.md.
  *
- * Invariant: nothing here changes anything.
+ * Invariant: no function here changes the model.
  *
  * Inlined: measured in cmodel/sm/ports.h. */
 #ifndef HEDDLE_CMODEL_CASC_PORTS_H
@@ -9,7 +9,7 @@
 #include "cmodel/model/bits.h"
 #include "cmodel/model/models.h"
 
-/* The request at the input is gathered, or is to be. */
+/* True if the request at the input is to be gathered. */
 static inline bool casc_mine(const struct casc *m, const struct casc_in *in) {
   return in->in_valid && !in->in.write && in->in_many && (in->in.num ? m->s.mid : in->en);
 }

@@ -1,4 +1,5 @@
-/* Golden model of the re-reference table. Spec: docs/mechanisms/casc.md. What a cycle does is in cmodel/casc/rrt_cycle.h. */
+/* Golden model of the re-reference table. Spec: docs/mechanisms/casc.md. The behaviour of a cycle is in
+ * cmodel/casc/rrt_cycle.h. */
 #include "cmodel/casc/rrt_cycle.h"
 
 void rrt_moore(struct rrt *m, struct rrt_out *out) {

@@ -1,4 +1,4 @@
-/* A cycle of the golden model of the re-reference table. Spec: docs/mechanisms/casc.md.
+/* One cycle of the golden model of the re-reference table. Spec: docs/mechanisms/casc.md.
  *
  * Invariant: the sum of a known entry is at most its count times the highest counter, and its count is not 0.
  *
@@ -9,7 +9,7 @@
 #include "cmodel/model/bits.h"
 #include "cmodel/model/models.h"
 
-/* The row that is shown was written after it was read, or while it was. */
+/* True if the entry's row was written after it was read, or while it was. */
 static inline bool rrt_newer(const struct rrt *m, uint64_t entry) {
   return m->s.w_valid && m->s.w_entry == entry;
 }
@@ -23,7 +23,7 @@ static inline void rrt_show(struct rrt *m, struct rrt_out *out) {
   out->lk_count = w ? s->w_count : s->lookup_q[0] & hd_ones(count_w);
 }
 
-/* The second cycle of an update: the entry takes the counter of the line. */
+/* The second cycle of an update: adds the line's counter to the entry. */
 static inline void rrt_learn(struct rrt *m) {
   struct rrt_st *s = &m->s;
   const uint64_t e = s->u_entry;
@@ -52,8 +52,8 @@ static inline void rrt_learn(struct rrt *m) {
   s->w_count = count;
 }
 
-/* Both copies give a row, and take one. Of a row that is being written they give garbage: what the hardware's
- * macros give, and shown only where nothing is known of the entry. */
+/* Reads a row of both copies, and writes one. A row that is being written reads as garbage, as in the hardware's
+ * macros. Such garbage is shown only if the entry is not known. */
 static inline void rrt_clock_copies(struct rrt *m, uint64_t evicted, uint64_t looked_up, bool writes) {
   struct rrt_st *s = &m->s;
   s->update_q[0] = s->update[evicted];

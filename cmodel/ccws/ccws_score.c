@@ -1,4 +1,5 @@
-/* Golden model of CCWS's lost-locality scores. Spec: docs/mechanisms/ccws.md. What a cycle does is in cmodel/ccws/ccws_score_cycle.h. */
+/* Golden model of CCWS's lost-locality scores. Spec: docs/mechanisms/ccws.md. The behaviour of a cycle is in
+ * cmodel/ccws/ccws_score_cycle.h. */
 #include "cmodel/ccws/ccws_score_cycle.h"
 
 /* Its one output is MEALY. */

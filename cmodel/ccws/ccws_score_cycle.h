@@ -1,4 +1,4 @@
-/* A cycle of the golden model of CCWS's lost-locality scores. Spec: docs/mechanisms/ccws.md.
+/* One cycle of the golden model of CCWS's lost-locality scores. Spec: docs/mechanisms/ccws.md.
  *
  * Invariant: between two passes `list` holds every warp once (from the first pass on). A quotient is at most K_THROTTLE
  * times the cutoff.
@@ -33,20 +33,20 @@ static inline bool score_is_full(const struct ccws_score *m) {
   return (m->s.issued | m->s.hits) >> (m->base.c->d.TALLY_W - 1);
 }
 
-/* The sum of the scores of the warps that are there if they have lost nothing. */
+/* Returns the cutoff: the sum of the scores of the present warps if none had lost locality. */
 static inline uint64_t score_cutoff(const struct ccws_score *m) {
   return (m->s.there_low + m->s.there_high) * m->base.c->d.LLS_BASE;
 }
 
 /* ---- Divide ---- */
 
-/* A number of no warp, by a wrong bit, goes on to the end of its bits. */
+/* Moves `served` on to the next warp. If a wrong bit makes it no warp's number, it counts on to the end of its bits. */
 static inline void score_look_on(struct ccws_score *m) {
   const struct hd_derived *d = &m->base.c->d;
   m->s.served = hd_next(m->s.served, d->WARPS, d->WID_W);
 }
 
-/* The warp that is looked at gets its quotient if it waits. */
+/* Starts the quotient of warp `served` if the warp waits; else moves on. */
 static inline void score_begin(struct ccws_score *m) {
   struct ccws_score_st *s = &m->s;
   if (!hd_has(s->waits, s->served)) {
@@ -74,7 +74,7 @@ static inline void score_divide(struct ccws_score *m) {
   s->low = (s->low << 1 & hd_ones(bits)) | fits;
 }
 
-/* In the phase at the start of the cycle. That of giving ends with a pass. */
+/* Does the work of `phase`, the phase at the start of the cycle. SCORE_GIVE ends when a pass starts. */
 static inline void score_work(struct ccws_score *m, uint64_t phase, bool halves) {
   struct ccws_score_st *s = &m->s;
   const unsigned last = m->base.c->d.LLS_W - 1;
@@ -110,7 +110,8 @@ struct rank {
   uint64_t wid, score;
 };
 
-/* Of the row that was read last; before there is a list, the warp of that number, at the base. */
+/* Returns the rank in the row that was read last. Before the list is made: the warp with the row's number, at the
+ * base score. */
 static inline struct rank score_rank_of(const struct ccws_score *m, uint64_t row, uint64_t read) {
   const struct hd_derived *d = &m->base.c->d;
   return m->s.made ? (struct rank){read >> d->LLS_W, read & hd_ones(d->LLS_W)}
@@ -155,7 +156,7 @@ static inline void score_start(struct ccws_score *m) {
   s->row = 1;
 }
 
-/* The next of the list finds its place, or the one on its way does. */
+/* Compares the next warp of the list with the one in hold. One of the two gets its place. */
 static inline void score_place(struct ccws_score *m, struct rank x) {
   struct ccws_score_st *s = &m->s;
   const struct rank held = {s->hold_wid, s->hold_score};
@@ -172,7 +173,8 @@ static inline void score_place(struct ccws_score *m, struct rank x) {
   }
 }
 
-/* The warp that has its place: whether it may load, and what becomes of its score. `free`: those that may load in any case. */
+/* Settles the warp that has its place: decides if it may load, and writes its new score. `free`: the warps that may
+ * load in any case. */
 static inline void score_settle(struct ccws_score *m, uint64_t free) {
   struct ccws_score_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
@@ -225,11 +227,11 @@ static inline void score_pass(struct ccws_score *m, uint64_t free) {
 
 /* ---- Alone ---- */
 
-/* memo[SCORE_COUNTED]: those who were there when they were counted last. memo[SCORE_STAYS]: until this row of the pass that goes on
- * `allowed` stays as it is, if nobody starts or ends; or that in which it is over. */
+/* memo[SCORE_COUNTED]: the present warps at the last count. memo[SCORE_STAYS]: the row of the running pass up to
+ * which `allowed` stays the same if no warp starts or ends; or the row in which the pass is over. */
 enum { SCORE_STAYS, SCORE_COUNTED };
 
-/* Cycles that come in which `allowed` stays, if nobody says anything; UINT64_MAX: it stays for ever. */
+/* Returns the number of cycles for which `allowed` stays the same without new inputs. UINT64_MAX: forever. */
 static inline uint64_t score_quiet(const struct ccws_score *m) {
   const struct ccws_score_st *s = &m->s;
   const uint64_t steps = m->base.c->d.LLS_W;
@@ -242,7 +244,7 @@ static inline uint64_t score_quiet(const struct ccws_score *m) {
   return (s->phase == SCORE_MULTIPLY ? steps : 0) + steps - s->bit;
 }
 
-/* All that goes on in here in a cycle. In this order each step finds what it looks at as it was before the edge. */
+/* Runs the internal work of a cycle. In this order each step reads its registers as they were before the edge. */
 static inline void score_go_on(struct ccws_score *m, uint64_t free, bool hit) {
   struct ccws_score_st *s = &m->s;
   const uint64_t phase = s->phase;
@@ -254,7 +256,7 @@ static inline void score_go_on(struct ccws_score *m, uint64_t free, bool hit) {
   s->picked = 0;
 }
 
-/* Counts who is there. */
+/* Counts the present warps. */
 static inline void score_count_present(struct ccws_score *m) {
   struct ccws_score_st *s = &m->s;
   if (!HD_WATCHED && m->base.memo[SCORE_COUNTED] == s->present)
@@ -264,15 +266,15 @@ static inline void score_count_present(struct ccws_score *m) {
   s->there_high = (uint64_t)__builtin_popcountll(s->present) - s->there_low;
 }
 
-/* Cycles in which the next warp that waits is looked for, and found in the last. */
+/* Returns the number of cycles of the search for the next waiting warp. The last cycle finds it. */
 static inline uint64_t score_search(const struct ccws_score *m) {
   const struct ccws_score_st *s = &m->s;
   const uint64_t behind = s->waits >> s->served;
   return 1 + (behind ? hd_lowest(behind) : m->base.c->d.WARPS - s->served + hd_lowest(s->waits));
 }
 
-/* Of so many cycles that come, how many are alike: steps of a pass, of a search, of a multiplication or division, or of one of these
- * and a pass. 0: the next is like no other. */
+/* Returns how many of the next `cycles` cycles are alike: steps of a pass, of a search, of a multiplication or
+ * division, or of one of these and a pass. Returns 0 if the next cycle differs from the one after. */
 static inline uint64_t score_alike(const struct ccws_score *m, uint64_t cycles) {
   const struct ccws_score_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
@@ -287,7 +289,7 @@ static inline uint64_t score_alike(const struct ccws_score *m, uint64_t cycles) 
   return most < cycles ? most : cycles;
 }
 
-/* `cycles` that are alike. */
+/* Runs `cycles` cycles that are alike. */
 static inline void score_go_on_alike(struct ccws_score *m, uint64_t cycles) {
   struct ccws_score_st *s = &m->s;
   const uint64_t phase = s->phase;

@@ -1,4 +1,5 @@
-/* Golden model of CCWS's victim tag arrays. Spec: docs/mechanisms/ccws.md. What a cycle does is in cmodel/ccws/ccws_vta_cycle.h. */
+/* Golden model of CCWS's victim tag arrays. Spec: docs/mechanisms/ccws.md. The behaviour of a cycle is in
+ * cmodel/ccws/ccws_vta_cycle.h. */
 #include "cmodel/ccws/ccws_vta_cycle.h"
 
 void ccws_vta_moore(struct ccws_vta *m, struct ccws_vta_out *out) {

@@ -1,7 +1,8 @@
-/* A cycle of the golden model of CCWS's victim tag arrays. Spec: docs/mechanisms/ccws.md.
+/* One cycle of the golden model of CCWS's victim tag arrays. Spec: docs/mechanisms/ccws.md.
  *
- * An entry {there, warp, line} of `queue`, {warp, line} of `lines` and {there, tag} of `vta` are one number each: what
- * comes first is above. Invariant: a row of `vta` counts only if it is `known`; in it the tags that are there differ.
+ * An entry {there, warp, line} of `queue`, {warp, line} of `lines` and {there, tag} of `vta` are one number each,
+ * with the first field in the highest bits. Invariant: a row of `vta` counts only if it is `known`. The tags in it
+ * that are *there* differ.
  *
  * Inlined: measured in cmodel/ccws/ccws_score_cycle.h. */
 #ifndef HEDDLE_CMODEL_CCWS_CCWS_VTA_CYCLE_H
@@ -29,18 +30,17 @@ static inline uint64_t vta_line_of(const struct ccws_vta *m, uint64_t entry) {
 
 /* ---- Lines ---- */
 
-/* Of the way that was taken or written; way 0 if none was. */
+/* Returns the row of `lines` for the way that was taken or written; that of way 0 if none was. */
 static inline uint64_t vta_place(const struct ccws_vta *m, const struct ccws_vta_in *in) {
   return in->outcome_set * m->base.c->d.WAYS + (in->outcome_at ? hd_lowest(in->outcome_at) : 0);
 }
 
-/* `lines` was read as that row was written. */
+/* True if the row of `lines` was read as it was written. */
 static inline bool vta_same(const struct ccws_vta *m, uint64_t row) {
   return HD_IS(m, PREF) && m->s.last_take && m->s.last_row == row;
 }
 
-/* `lines` reads and writes. A row that it writes and reads in one cycle it gives as garbage: what the hardware's macro
- * gives. */
+/* Clocks the macro `lines`. A row that is written and read in one cycle reads as garbage, as in the hardware's macro. */
 static inline void vta_clock_lines(struct ccws_vta *m, const struct ccws_vta_in *in) {
   struct ccws_vta_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
@@ -67,7 +67,7 @@ static inline void vta_clock_lines(struct ccws_vta *m, const struct ccws_vta_in 
 
 /* ---- Push ---- */
 
-/* A load missed in the last cycle. With on_fill its line is taken by its fill, later. */
+/* True if a load missed in the last cycle. With on_fill the load's fill takes the line later. */
 static inline bool vta_missed(const struct ccws_vta *m, const struct ccws_vta_in *in) {
   if (!HD_IS(m, ON_MISS))
     return in->outcome_load && !(in->outcome_hit | in->outcome_merge | in->outcome_past);
@@ -99,13 +99,13 @@ static inline void vta_push(struct ccws_vta *m, const struct ccws_vta_in *in) {
 
 /* ---- Step ---- */
 
-/* `row` is one that the memory has. Another comes by a flipped bit alone: nothing of it is there, to write it changes nothing, and
- * what a read of it gives is not specified; here it is what was read before. */
+/* True if the memory has the row `row`. Only a flipped bit makes another row. Such a row holds nothing, and a write
+ * to it changes nothing. The result of a read is not specified; the model keeps what was read before. */
 static inline bool vta_is_there(const struct ccws_vta *m) {
   return m->s.row < (uint64_t)m->base.c->d.WARPS * m->base.c->d.VTA_SETS;
 }
 
-/* The row of the entry's warp and line is read. */
+/* Reads the row of the entry's warp and line. */
 static inline void vta_take(struct ccws_vta *m, uint64_t entry) {
   struct ccws_vta_st *s = &m->s;
   const uint64_t line = vta_line_of(m, entry);
@@ -116,7 +116,7 @@ static inline void vta_take(struct ccws_vta *m, uint64_t entry) {
   HD_COUNT(s->vta_n.reads, 1);
 }
 
-/* What was read, without what counts no more. */
+/* Copies the row that was read to `w`. If the row is not known, no element of it is there. */
 static inline void vta_keep(struct ccws_vta *m) {
   struct ccws_vta_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
@@ -125,14 +125,15 @@ static inline void vta_keep(struct ccws_vta *m) {
     s->w[i] = s->vta_q[i] & counts;
 }
 
-/* The place of `tag` in `w`, or VTA_WAYS. */
+/* Returns the place of `tag` in `w`, or VTA_WAYS. */
 static inline unsigned vta_find(const struct ccws_vta *m) {
   const struct hd_derived *d = &m->base.c->d;
   const uint64_t places = hd_places(m->s.w, m->base.c->d.VTA_WAYS, hd_bit(d->VTA_TAG_W) | m->s.tag);
   return places ? hd_lowest(places) : m->base.c->d.VTA_WAYS;
 }
 
-/* The row is written: `tag` first, what was before place i one further; what was at i, or last of all, is gone. */
+/* Writes the row with `tag` first. Elements before place i move one further. The element at place i, or else the last
+ * one, is gone. */
 static inline void vta_to_front(struct ccws_vta *m, unsigned i) {
   struct ccws_vta_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
@@ -225,7 +226,8 @@ static inline void vta_clear(struct ccws_vta *m) {
 
 /* ---- Alone ---- */
 
-/* The three steps that insert, or the six that look before, at once, of a warp that there is. Who is alone finds nothing when it looks. */
+/* Runs at once the three steps that insert, or the six that look first, for an existing warp. While the rest of the
+ * part sleeps, a look finds nothing (see vta_quiet). */
 static inline void vta_insert_at_once(struct ccws_vta *m, bool looks) {
   struct ccws_vta_st *s = &m->s;
   const uint64_t missed = s->queue_q[0];
@@ -238,7 +240,7 @@ static inline void vta_insert_at_once(struct ccws_vta *m, bool looks) {
   vta_insert(m);
 }
 
-/* The entry's line is among the victims: nobody writes to `vta` before the step that looks, which comes next. */
+/* True if the entry's line is among the victims. Nothing writes to `vta` before the step that looks, which comes next. */
 static inline bool vta_will_be_found(const struct ccws_vta *m, uint64_t entry) {
   const struct hd_derived *d = &m->base.c->d;
   const uint64_t line = vta_line_of(m, entry), wid = vta_warp_of(m, entry);
@@ -249,8 +251,8 @@ static inline bool vta_will_be_found(const struct ccws_vta *m, uint64_t entry) {
                    hd_bit(d->VTA_TAG_W) | line >> m->base.c->d.VTA_SET_W) != 0;
 }
 
-/* Cycles that come in which nothing is found, if nobody says anything; UINT64_MAX: nothing will be. What waits behind the entry that is
- * at work is looked at when that is done. */
+/* Returns the number of cycles in which nothing is found without new inputs. UINT64_MAX: forever. An entry behind the
+ * one in progress is looked up when that one is done. */
 static inline uint64_t vta_quiet(const struct ccws_vta *m) {
   const struct ccws_vta_st *s = &m->s;
   if (s->h_valid)
@@ -277,7 +279,7 @@ static inline void ccws_vta_pass(struct ccws_vta *m, const struct ccws_vta_in *i
     const uint64_t steps = looks                        ? VTA_INSERT + 1 - VTA_TAKE_MISS
                            : s->step == VTA_TAKE_VICTIM ? VTA_INSERT + 1 - VTA_TAKE_VICTIM
                                                         : UINT64_MAX;
-    if (steps <= cycles && vta_warp_of(m, s->queue_q[1]) < m->base.c->d.WARPS) { /* as most often */
+    if (steps <= cycles && vta_warp_of(m, s->queue_q[1]) < m->base.c->d.WARPS) { /* the most frequent case */
       vta_insert_at_once(m, looks);
       cycles -= steps;
     } else {

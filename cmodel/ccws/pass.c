@@ -1,13 +1,13 @@
-/* Many steps of a pass of CCWS at a time; see pass.h. Who comes when is found first, what becomes of them then: that costs half of what
- * the steps do one by one. */
+/* Many steps of a pass of CCWS at a time; see pass.h. First the order of the warps is found, then the effects on
+ * them. That costs half of what the single steps cost. */
 #include "cmodel/ccws/pass.h"
 
-/* Warps and their scores as rows of `list`; or nobody. */
+/* A warp and its score, as a row of `list`; or NOBODY. */
 enum { MOST_STEPS = HD_MOST(sm, warps) + 3 };
 #define NOBODY UINT64_MAX
 
-/* Who has its place after so many steps that come, placed[0]: now; the warp that is on its way then, or NOBODY. Of the rows that it
- * has not read a pass finds what the one before left. */
+/* Fills placed[n] with the warp that has its place after n more steps (placed[0]: now), or NOBODY. Returns the warp
+ * in hold after `steps` steps, or NOBODY. Rows that the pass has not read yet hold what the pass before left. */
 static uint64_t foresee_places(const struct ccws_score *m, unsigned steps, uint64_t *placed) {
   const struct ccws_score_st *s = &m->s;
   const unsigned warps = m->base.c->d.WARPS, bits = m->base.c->d.LLS_W;
@@ -16,7 +16,7 @@ static uint64_t foresee_places(const struct ccws_score *m, unsigned steps, uint6
   uint64_t hold = s->hold_valid ? s->hold_wid << bits | s->hold_score : NOBODY;
   uint64_t x = s->x_wid << bits | s->x_score, r = row;
   *placed++ = s->y_valid ? s->y_wid << bits | s->y_score : NOBODY;
-  if (hold == NOBODY && r < come) { /* the first warp of a pass that moves nobody */
+  if (hold == NOBODY && r < come) { /* the first warp of a pass that moves no warp */
     hold = x;
     *placed++ = NOBODY;
     x = r < warps ? list[r] : 0;
@@ -58,7 +58,7 @@ uint64_t ccws_pass_stays(const struct ccws_score *m) {
   return s->row + step;
 }
 
-/* Those who have their places one after the other get what is left of their scores. `allowed` stays. */
+/* Settles the warps of `placed` one after the other: writes their new scores. `allowed` stays. */
 static void settle_all(struct ccws_score *m, const uint64_t *placed, uint64_t steps) {
   struct ccws_score_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;

@@ -1,5 +1,5 @@
-/* Golden model of the L1 data cache. Spec: docs/mechanisms/l1d.md; its attachments: docs/mechanisms/hooks.md. What a cycle does
- * is in cmodel/l1d/l1d_cycle.h. */
+/* Golden model of the L1 data cache. Spec: docs/mechanisms/l1d.md; its attachments: docs/mechanisms/hooks.md. The
+ * behaviour of a cycle is in cmodel/l1d/l1d_cycle.h. */
 #include "cmodel/l1d/l1d_cycle.h"
 
 void l1d_moore(struct l1d *m, struct l1d_out *out) {

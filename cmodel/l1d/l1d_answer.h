@@ -1,5 +1,5 @@
-/* How lines come into the L1D, and answers to the SM: replacement, the response register, the memory's answers in f.
- * Spec: docs/mechanisms/l1d.md; part of the model in cmodel/l1d/l1d.c.
+/* How lines enter the L1D and how answers reach the SM: replacement, the response register, the memory's answers in
+ * f. Spec: docs/mechanisms/l1d.md; part of the model in cmodel/l1d/l1d.c.
  *
  * Invariant: a line is written to `data` only by its fill, and is valid only from then on.
  *
@@ -12,12 +12,12 @@
 #include "cmodel/l1d/l1d_sets.h"
 #include "cmodel/l1d/ports.h"
 
-/* The fields of an answer, as initialisers: it moves between the port, f and g. */
+/* The fields of an answer, as initialisers. An answer moves between the port, f and g. */
 #define ANSWER_OF(a)                                                                                         \
   .kind = (a).kind, .id = (a).id, .wid = (a).wid, .slot = (a).slot, .num = (a).num, .last = (a).last,        \
   .error = (a).error
 
-/* Gives a way of the line's set to the line, for the load of warp `wid` (WARPS: for a prefetch): it is not valid
+/* Gives way `way` of the set to the line, for the load of warp `wid` (WARPS: for a prefetch). The way is not valid
  * afterwards. */
 static inline void l1d_replace(struct l1d *m, uint64_t set, unsigned way, uint64_t line, uint64_t wid) {
   struct l1d_st *s = &m->s;
@@ -46,7 +46,7 @@ static inline void l1d_replace(struct l1d *m, uint64_t set, unsigned way, uint64
   l1d_touch(m, set, way);
 }
 
-/* The response register must be free. */
+/* Loads the response register, which must be free. */
 static inline void l1d_respond(struct l1d *m, struct resp r, bool fill) {
   m->s.r = r;
   m->s.r_fill = fill;
@@ -56,7 +56,7 @@ static inline void l1d_respond(struct l1d *m, struct resp r, bool fill) {
     HD_EV(m, l1d_error, r.wid, r.slot, r.num, r.write);
 }
 
-/* All loads of f's fill have been answered. */
+/* Frees f and its MSHR after all loads of f's fill have been answered. */
 static inline void l1d_fill_over(struct l1d *m) {
   m->s.f_valid = 0;
   if (m->s.mshr_wait == hd_ones(m->base.c->d.MSHRS)) /* d may have taken the last in this cycle */
@@ -64,7 +64,7 @@ static inline void l1d_fill_over(struct l1d *m) {
   m->s.mshr_wait &= ~hd_bit(m->s.f.id);
 }
 
-/* A fill asks, of its set, which way it may take. */
+/* A fill asks its set which way it may take. */
 static inline void l1d_ask(struct l1d *m, const struct l1d_in *in) {
   struct l1d_st *s = &m->s;
   const uint64_t all = l1d_all_ways(m), loose = all & ~in->fill_pins;
@@ -75,7 +75,7 @@ static inline void l1d_ask(struct l1d *m, const struct l1d_in *in) {
   s->f_stuck = (s->valid[s->f_set] & in->fill_pins) == all;
 }
 
-/* Of what f has, the sector that its fill is of. */
+/* Writes the sector that f's fill is for to the data memory. */
 static inline void l1d_write_sector(struct l1d *m, uint64_t set, unsigned way) {
   struct l1d_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
@@ -142,7 +142,7 @@ static inline void l1d_fill(struct l1d *m) {
     l1d_code_line(m, set * d->WAYS + way);
 }
 
-/* f's acknowledgement goes, or one of the loads of its fill is answered. */
+/* Sends f's acknowledgement to the SM, or answers one of the loads of f's fill. */
 static inline void l1d_answer(struct l1d *m) {
   struct l1d_st *s = &m->s;
   if (s->f.kind != HD_FILL) {
@@ -169,7 +169,7 @@ static inline void l1d_answer(struct l1d *m) {
   }
 }
 
-/* f's direct answer is taken by the SM; what waits behind it is next. */
+/* The SM takes f's direct answer. The answer that waits behind it in g moves into f. */
 static inline void l1d_leave(struct l1d *m) {
   struct l1d_st *s = &m->s;
   const struct behind g = s->g;
@@ -187,7 +187,7 @@ static inline void l1d_leave(struct l1d *m) {
     hd_copy(s->f_data, s->g_data, m->base.c->d.WORDS);
 }
 
-/* After what f had has left, if it does. */
+/* Takes the memory's answer at the port. Called after the previous answer has left f, if it leaves in this cycle. */
 static inline void l1d_take_answer(struct l1d *m, const struct l1d_in *in) {
   struct l1d_st *s = &m->s;
   const struct mrsp *a = &in->mrsp;

@@ -1,10 +1,12 @@
-/* A cycle of the L1D. Spec: docs/mechanisms/l1d.md; its attachments: docs/mechanisms/hooks.md. l1d_tick is made of it, and the lazy
- * run (cmodel/step), which compiles it for some machines by themselves (cmodel/model/specialized.h).
+/* One cycle of the L1D. Spec: docs/mechanisms/l1d.md; its attachments: docs/mechanisms/hooks.md. l1d_tick and the
+ * lazy run (cmodel/step) call it. The lazy run also compiles it once more for each of some machines
+ * (cmodel/model/specialized.h).
  *
- * Over 400 lines: what is decided, and the cycle around it; all that could be apart is in the headers that it includes.
+ * Over 400 lines: the decision and the cycle around it; all parts that can stand alone are in the headers that it
+ * includes.
  *
- * A tick is response port, decide, answers, memory port, pipeline, lookup, in this order; each part updates
- * the state in place. Invariant: a line is valid in at most one way and waited for by at most one MSHR.
+ * A tick runs response port, decide, answers, memory port, pipeline, lookup, in this order. Each part updates the
+ * state in place. Invariant: a line is valid in at most one way and waited for by at most one MSHR.
  *
  * Inlined: with calls instead, heddle sim executes 11.8 % more instructions (fermi_16k on syrk:small, 1.5 million
  * cycles). */
@@ -20,12 +22,13 @@
 #include "cmodel/l1d/l1d_sets.h"
 #include "cmodel/l1d/ports.h"
 
-/* The outcome of a decision: none was due; done; it leaves, to come again; or the event that says why not. */
+/* The outcome of a decision: NONE: d had no decision to make; DONE; LEAVES: the request leaves and comes again; else
+ * the event that says why d waits. */
 enum { DONE = -1, LEAVES = -2, NONE = -3 };
 
 /* ---- Decide ---- */
 
-/* d waits in row k of the MSHR's loads. */
+/* Puts d's load into row k of the MSHR's loads. */
 static inline void add_target(struct l1d *m, uint64_t mshr, uint64_t k) {
   struct l1d_st *s = &m->s;
   uint64_t row = mshr * m->base.c->d.MERGE + k;
@@ -36,7 +39,7 @@ static inline void add_target(struct l1d *m, uint64_t mshr, uint64_t k) {
   s->mshr_count[mshr] = k + 1;
 }
 
-/* What a load lacks to go on uncached, or DONE. */
+/* Returns DONE if a load can go on uncached, else the event of the resource that it lacks. */
 static inline int may_bypass(const struct l1d *m) {
   return l1d_queue_full(m)                     ? EV_l1d_fail_miss_queue
          : m->s.byp_count == m->base.c->d.BYPS ? EV_l1d_fail_bypass_slots
@@ -57,7 +60,8 @@ static inline int stall_bypass(struct l1d *m) {
   return wait;
 }
 
-/* d's load goes on uncached before it stalls, since it is early, or finds no way that it could have. */
+/* d's load goes on uncached before it stalls, because it is early or can get no way. Returns DONE, or the resource
+ * that it lacks. */
 static inline int early_bypass(struct l1d *m, enum l1d_event why) {
   struct l1d_st *s = &m->s;
   const int wait = may_bypass(m);
@@ -122,12 +126,12 @@ static inline int merge(struct l1d *m, const struct l1d_in *in, unsigned mshr, b
   return DONE;
 }
 
-/* No way can be had for d's line, which has none. */
+/* True if d's line has no way and cannot get one. */
 static inline bool l1d_no_way(const struct l1d *m) {
   return m->s.d_full && !(HD_IS(m, SECTOR_FILL) && m->s.d_there);
 }
 
-/* Whether a miss of d can be sent: DONE, or what it lacks. */
+/* Returns DONE if a miss of d can be sent, else the resource that it lacks. */
 static inline int may_miss(const struct l1d *m) {
   const struct l1d_st *s = &m->s;
   if (l1d_no_way(m))
@@ -137,8 +141,8 @@ static inline int may_miss(const struct l1d *m) {
   return l1d_queue_full(m) ? EV_l1d_fail_miss_queue : DONE;
 }
 
-/* d's miss goes to the memory, for the load of warp `wid`, or for a prefetch. With on_miss one of the ways `among` gives
- * way. */
+/* Sends d's miss to the memory, for the load of warp `wid` or for a prefetch. With on_miss the victim is one of the
+ * ways `among`. */
 static inline void send_miss(struct l1d *m, const struct l1d_in *in, uint64_t wid, uint64_t among) {
   struct l1d_st *s = &m->s;
   const unsigned i = (unsigned)s->m_next;
@@ -175,7 +179,7 @@ static inline void send_miss(struct l1d *m, const struct l1d_in *in, uint64_t wi
   }
 }
 
-/* Of a load: with HOLD the ways `among` alone may give way, if none is empty. */
+/* Sends a load's miss, if it can. With HOLD the victim is one of the ways `among`, unless a way is empty. */
 static inline int miss(struct l1d *m, const struct l1d_in *in, uint64_t among) {
   struct l1d_st *s = &m->s;
   const int wait = may_miss(m);
@@ -187,7 +191,8 @@ static inline int miss(struct l1d *m, const struct l1d_in *in, uint64_t among) {
   return DONE;
 }
 
-/* d's load finds its line neither there nor in flight: the joining rule from its third line on. */
+/* Decides d's load if its line is neither here nor in flight: the joining rule (docs/mechanisms/hooks.md) from rule 3
+ * on. */
 static inline int absent(struct l1d *m, const struct l1d_in *in, bool early) {
   const struct l1d_st *s = &m->s;
   if (early)
@@ -220,7 +225,7 @@ static inline int prefetch(struct l1d *m, const struct l1d_in *in) {
   return DONE;
 }
 
-/* An uncached load or an atomic goes to memory: DONE, or what it lacks. */
+/* Sends an uncached load or an atomic to memory. Returns DONE, or the resource that it lacks. */
 static inline int go_aside(struct l1d *m) {
   struct l1d_st *s = &m->s;
   const int wait = may_bypass(m);
@@ -260,7 +265,7 @@ static inline int l1d_store(struct l1d *m, uint64_t hits) {
   return DONE;
 }
 
-/* Whether stall bypass spares a load this wait. */
+/* True if stall bypass sends the load on uncached instead of this wait. */
 static inline bool spared(const struct l1d *m, const struct l1d_in *in, int wait) {
   const enum hd_bypass mode = m->base.c->request_buffer.bypass;
   const bool of_others = wait == EV_l1d_fail_mshr || wait == EV_l1d_fail_mshr_merge;
@@ -268,7 +273,8 @@ static inline bool spared(const struct l1d *m, const struct l1d_in *in, int wait
          (wait == EV_l1d_fail_line_alloc ? mode != HD_BYPASS_OFF : of_others && mode == HD_BYPASS_ALL);
 }
 
-/* d's load: DONE, or what it waits for. `leaves`: an answer of the memory goes to the SM past the response register. */
+/* Decides d's load. Returns DONE, or the event that says what the load waits for. `leaves`: an answer of the memory
+ * goes to the SM past the response register. */
 static inline int l1d_load(struct l1d *m, const struct l1d_in *in, bool leaves) {
   const struct l1d_st *s = &m->s;
   const bool early =
@@ -280,13 +286,13 @@ static inline int l1d_load(struct l1d *m, const struct l1d_in *in, bool leaves) 
   return wait != DONE && spared(m, in, wait) ? stall_bypass(m) : wait;
 }
 
-/* It stays for want of something. */
+/* True if the request waits because it lacks a resource. */
 static inline bool lacks(int wait) {
   return wait == EV_l1d_fail_line_alloc || wait == EV_l1d_fail_mshr || wait == EV_l1d_fail_mshr_merge ||
          wait == EV_l1d_fail_miss_queue || wait == EV_l1d_fail_bypass_slots;
 }
 
-/* d's request waits: counts why. */
+/* Counts why d's request waits. Returns `wait`. */
 static inline int waits(struct l1d *m, int wait) {
   const struct l1d_st *s = &m->s;
   m->base.ev[wait]++;
@@ -299,14 +305,15 @@ static inline int waits(struct l1d *m, int wait) {
   return wait;
 }
 
-/* memo[L1D_LINELESS]: d's load lacked a line when it was decided last, does not itself ask to bypass, and nothing was looked up
- * since. As long as nobody says that it is to bypass or leave, it lacks it again: what most loads do in most cycles. */
+/* memo[L1D_LINELESS] is set if d's load lacked a line at its last decision, does not itself ask to bypass, and
+ * nothing was looked up since. Such a load lacks the line again unless an attachment tells it to bypass or to leave.
+ * Most loads do this in most cycles. */
 static inline bool lacks_line_again(const struct l1d *m, const struct l1d_in *in) {
   return m->base.memo[L1D_LINELESS] &&
          !(in->advice_bypass | in->lack_line | in->lack_again | in->lack_bypass);
 }
 
-/* d's request: DONE, LEAVES, or what it waits for. */
+/* Decides d's request. Returns DONE, LEAVES, or the event that says what the request waits for. */
 static inline int decide(struct l1d *m, const struct l1d_in *in, bool leaves) {
   const struct l1d_st *s = &m->s;
   if (lacks_line_again(m, in))
@@ -345,10 +352,10 @@ static inline uint64_t l1d_cycle(struct l1d *m, const struct l1d_in *in) {
   const bool pf = l1d_pf_ready(m) && in->pf_valid, fills = s->f_valid & s->f_commit;
   const bool asks = HD_IS(m, FILL) && s->f_valid & s->f_ask;
   const bool direct = l1d_direct(m), leaves = direct & in->resp_ready & !s->resp_v;
-  bool reported = false; /* OUTCOME reports it in the next cycle */
+  bool reported = false; /* OUTCOME reports in the next cycle */
   const bool there = s->d_valid;
-  int wait = NONE;           /* d */
-  uint64_t ahead = HD_MOVES; /* of d */
+  int wait = NONE;           /* outcome of d's decision */
+  uint64_t ahead = HD_MOVES; /* of d: HD_MOVES, or the event of its wait, as a bit */
   bool answers = false;
   s->merged_wr = s->tags_wr = s->mq_wr = -1;
   if (HD_WATCHED)
@@ -372,7 +379,7 @@ static inline uint64_t l1d_cycle(struct l1d *m, const struct l1d_in *in) {
     l1d_flush(m);
 
   bool adv = !s->d_valid;
-  if (fills | asks) { /* decisions wait */
+  if (fills | asks) { /* a fill asks or enters: decisions wait */
     if (s->d_valid)
       HD_EV(m, l1d_fill_wait, s->d.line, s->d.wid, 0, 0);
     if (fills)
@@ -398,7 +405,7 @@ static inline uint64_t l1d_cycle(struct l1d *m, const struct l1d_in *in) {
     l1d_take_answer(m, in);
   if (l1d_memory_port(m, in->mreq_ready))
     ahead = HD_MOVES;
-  s->mq_count += s->mq_wr >= 0; /* the entry pushed is there from the next cycle on */
+  s->mq_count += s->mq_wr >= 0; /* a pushed entry counts from the next cycle on */
 
   if (adv)
     advance(m, in, &found, s->mshr_wait & ~waited);
@@ -427,7 +434,7 @@ static inline uint64_t l1d_cycle(struct l1d *m, const struct l1d_in *in) {
   if (HD_IS(m, SECTOR_FILL))
     s->tagged = s->tags_wr >= 0;
 
-  /* No branch on it, which would be a coin toss. */
+  /* Computed without branches, because the host could not predict them. */
   const uint64_t moves = (s->f_valid & (s->f_commit | s->f_ask | (s->resp_v ^ 1))) | reported |
                          (HD_IS(m, PREF) ? s->pf_c : 0) |
                          (HD_IS(m, PROTECT) ? s->h_new | s->e_at | s->ecc : 0) |

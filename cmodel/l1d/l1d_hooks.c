@@ -1,4 +1,4 @@
-/* What the L1D shows at its hooks; see l1d_hooks.h. */
+/* The outputs of the L1D's hooks; see l1d_hooks.h. */
 #include "cmodel/l1d/l1d_hooks.h"
 
 void l1d_show_requests(const struct l1d *m, struct l1d_out *out) {
@@ -7,7 +7,8 @@ void l1d_show_requests(const struct l1d *m, struct l1d_out *out) {
   out->look_set = s->c_set;
   out->look =
       (struct look){.write = s->c.write, .wid = s->c.wid, .hpc = s->c.hpc, .trk = s->c.trk, .lid = s->c.lid};
-  out->decide_set = l1d_set_of(m->base.c, s->d.line); // of its line, even when d is still what powered up
+  out->decide_set =
+      l1d_set_of(m->base.c, s->d.line); // the set of d's line, even if d still holds its power-up value
   out->decide = (struct decide){.wid = s->d.wid, .hpc = s->d.hpc, .loc = s->d.loc};
   if (!m->base.c->d.DECIDE_LINES)
     return;

@@ -1,5 +1,5 @@
-/* What the L1D shows at its hooks that follows from its registers. Spec: docs/mechanisms/hooks.md; part of the model in
- * cmodel/l1d/l1d.c, and of the lazy run, which looks at nothing else of l1d_moore.
+/* The outputs of the L1D's hooks that are functions of its registers. Spec: docs/mechanisms/hooks.md; part of the
+ * model in cmodel/l1d/l1d.c, and of the lazy run, which uses no other part of l1d_moore.
  *
  * Invariant: these ports are read only in a machine with HOOKED.
  *
@@ -12,7 +12,7 @@
 #include "cmodel/model/bits.h"
 #include "cmodel/model/models.h"
 
-/* Of the set of the request in d. */
+/* The valid, and the reserved, ways of the set of the request in d. */
 static inline uint64_t l1d_decide_lines(const struct l1d *m) {
   return m->s.valid[m->s.d_set];
 }
@@ -20,7 +20,7 @@ static inline uint64_t l1d_decide_reserved(const struct l1d *m) {
   return l1d_reserved(m, m->s.d_set);
 }
 
-/* A fill entered in the last cycle; told on_fill alone. */
+/* True if a fill entered in the last cycle. Always false with on_miss. */
 static inline bool l1d_took_fill(const struct l1d *m) {
   return !HD_IS(m, ON_MISS) && m->s.took_fill;
 }
@@ -44,17 +44,17 @@ static inline bool l1d_lines_room(const struct l1d *m) {
   return m->s.mq_count != m->base.c->d.MQ;
 }
 
-/* A fill is entering of which DECIDE or OUTCOME will say something. */
+/* True if a fill is entering that DECIDE or OUTCOME will report. */
 static inline bool l1d_shows_fill(const struct l1d *m) {
   return m->s.f_valid && m->s.f_commit && (!HD_IS(m, ON_MISS) || HD_IS(m, DECIDE_LINES));
 }
 
-/* OUTCOME reports something in this cycle. */
+/* True if OUTCOME reports in this cycle. */
 static inline bool l1d_outcome_valid(const struct l1d *m) {
   return m->s.outcome_tried | m->s.outcome_write | l1d_took_fill(m);
 }
 
-/* LOOK and DECIDE; OUTCOME; LINES. */
+/* Set the outputs of LOOK and DECIDE; of OUTCOME; of LINES. */
 void l1d_show_requests(const struct l1d *m, struct l1d_out *out);
 void l1d_show_outcome(const struct l1d *m, struct l1d_out *out);
 void l1d_show_lines(const struct l1d *m, struct l1d_out *out);

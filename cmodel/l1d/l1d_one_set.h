@@ -1,6 +1,6 @@
-/* A fully associative L1D (l1d.set_index: full): all its lines are one set. Its state is that of the sets of any other L1D, which
- * are rows of the one; d_set and f_set are the row that the request or the fill has to do with. Spec: docs/mechanisms/l1d.md,
- * D-L1-23; part of the model in cmodel/l1d/l1d.c, called in a machine with ONE_SET alone.
+/* A fully associative L1D (l1d.set_index: full): all its lines are one set. The state is stored as the SETS sets of
+ * any other L1D; each is a row of the one set. d_set and f_set are the row of the request's or the fill's line. Spec:
+ * docs/mechanisms/l1d.md, D-L1-23; part of the model in cmodel/l1d/l1d.c, called only in a machine with ONE_SET.
  *
  * Invariant: of two lines the one with the smaller `used` was used longer ago. */
 #ifndef HEDDLE_CMODEL_L1D_L1D_ONE_SET_H
@@ -8,14 +8,14 @@
 
 #include "cmodel/model/models.h"
 
-/* The row that has the line, valid or reserved; else that of the way which would give way to it: of the empty ones the lowest, else
- * of those that are not reserved the one used longest ago. All are reserved: row 0. */
+/* Returns the row that has the line, valid or reserved. If no row has it: the row of its victim, which is the lowest
+ * empty way, else the least recently used way that is not reserved. Returns row 0 if all ways are reserved. */
 uint64_t l1d_row_of(const struct l1d *m, uint64_t line);
 
-/* The way of the row is used. */
+/* Marks the way of the row as used now. */
 void l1d_use(struct l1d *m, uint64_t set, unsigned way);
 
-/* Of these ways of the row, some, the one used longest ago. */
+/* Returns the least recently used of these ways of the row. `ways` must not be 0. */
 unsigned l1d_unused_longest(const struct l1d *m, uint64_t set, uint64_t ways);
 
 #endif

@@ -1,9 +1,9 @@
-/* What the L1D tells of a request that was decided, and at the edge: OUTCOME, LATE, and what it makes of PINS. Spec:
+/* The L1D's reports about a decided request (OUTCOME) and at the clock edge (LATE), and its use of PINS. Spec:
  * docs/mechanisms/hooks.md; part of the model in cmodel/l1d/l1d.c.
  *
- * Invariant: what was done is read off the memories that were written: a miss writes `merged` and `mq`, a merge `merged`
- * alone, a load that goes on uncached `mq` alone. l1d_replace has left the way in outcome_at, and the rest of an eviction
- * in `late`.
+ * Invariant: the memories that were written say what was done. A miss writes `merged` and `mq`, a merge only
+ * `merged`, a load that goes on uncached only `mq`. l1d_replace has left the way in outcome_at, and the rest of an
+ * eviction in `late`.
  *
  * Inlined: with calls instead, heddle sim executes 2.4 % more instructions (apcm on syr2k:tiny). */
 #ifndef HEDDLE_CMODEL_L1D_L1D_OUTCOME_H
@@ -16,21 +16,21 @@
 #include "cmodel/model/models.h"
 #include "cmodel/model/request.h"
 
-/* What became in this cycle of the request in d. */
+/* What became of the request in d in this cycle. */
 enum l1d_result {
-  L1D_WAITS,          /* or none was there, or it was flushed */
+  L1D_WAITS,          /* or d was empty, or was flushed */
   L1D_WAITS_FOR_FILL, /* a fill has entered */
   L1D_DONE,
-  L1D_LEFT /* it lacked something, and is to come again */
+  L1D_LEFT /* it lacked a resource, and comes again */
 };
 
-/* memo[L1D_WAITED]: the request in d has waited, and OUTCOME says nothing of it. As long as it waits, there is nothing to tell. With
- * on_fill what is told follows the fills too. */
+/* memo[L1D_WAITED]: the request in d has waited, and OUTCOME reports nothing about it. While the request waits,
+ * OUTCOME has nothing new to report. With on_fill OUTCOME also reports fills. */
 static inline bool l1d_waited(const struct l1d *m) {
   return m->base.memo[L1D_WAITED] & m->s.d_valid;
 }
 
-/* The loads of an MSHR, as outcome_nth counts them. */
+/* The value of outcome_nth: the number of loads of an MSHR (docs/mechanisms/hooks.md). */
 static inline uint64_t l1d_nth(const struct l1d *m, bool fills, bool merged) {
   const struct l1d_st *s = &m->s;
   if (fills)
@@ -38,7 +38,7 @@ static inline uint64_t l1d_nth(const struct l1d *m, bool fills, bool merged) {
   return s->d_mshr_eq ? s->mshr_count[hd_lowest(s->d_mshr_eq)] - merged : 0;
 }
 
-/* Before anything is decided: the tag that is written in this cycle, or would be. */
+/* Sets the tag that is written in this cycle, or would be. Called before any decision. */
 static inline void l1d_late_tag(struct l1d *m) {
   const struct l1d_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
@@ -47,7 +47,7 @@ static inline void l1d_late_tag(struct l1d *m) {
   m->late.late_tag = l1d_tag_of(m->base.c, HD_IS(m, ON_MISS) ? s->d.line : fill);
 }
 
-/* The way that is taken or written. */
+/* Sets the way that is taken or written. */
 static inline void l1d_show_late(struct l1d *m) {
   const struct l1d_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
@@ -59,7 +59,7 @@ static inline void l1d_show_late(struct l1d *m) {
   m->late.late_tag_we = written;
 }
 
-/* No load was done, nothing was written. */
+/* Reports that no load was done and nothing was written. */
 static inline void l1d_clear_outcome(struct l1d *m, bool there) {
   struct l1d_st *s = &m->s;
   s->outcome_load = s->outcome_tried = s->outcome_hit = s->outcome_merge = s->outcome_past = 0;
@@ -75,7 +75,8 @@ static inline void l1d_clear_outcome(struct l1d *m, bool there) {
   l1d_show_late(m);
 }
 
-/* A load was done or left, or a fill enters, or a tag was written. True: OUTCOME reports it. */
+/* Reports that a load was done or left, that a fill enters, or that a tag was written. Returns true if OUTCOME
+ * reports it. */
 static inline bool l1d_set_outcome(struct l1d *m, bool fills, enum l1d_result result) {
   struct l1d_st *s = &m->s;
   const bool load = !(fills | s->d.write | l1d_pf_decides(m)), done = load & (result == L1D_DONE);
@@ -84,7 +85,7 @@ static inline bool l1d_set_outcome(struct l1d *m, bool fills, enum l1d_result re
   s->outcome_write = wrote;
   s->took_fill = HD_IS(m, TOOK) & fills;
   if (HD_IS(m, OUTCOME_HEARD)) {
-    /* The first load of a line that was prefetched; one in flight has a way on_miss alone. */
+    /* The first load of a prefetched line adopts it. A line in flight has a way only with on_miss. */
     const bool adopts = HD_IS(m, PREF) && s->pf_c & (HD_IS(m, ON_MISS) ? 3 : 1);
     s->outcome_load = done;
     s->outcome_tried = done | (result == L1D_LEFT);
@@ -107,12 +108,12 @@ static inline bool l1d_set_outcome(struct l1d *m, bool fills, enum l1d_result re
   return l1d_outcome_valid(m);
 }
 
-/* After the decision or the fill, before d moves on, and while `late` is still of the last cycle. `there`: d_valid at the start of
- * the cycle. True: OUTCOME reports it in the next cycle. */
+/* Called after the decision or the fill, before d moves on, and while `late` is still that of the last cycle.
+ * `there`: d_valid at the start of the cycle. Returns true if OUTCOME reports in the next cycle. */
 static inline bool l1d_report_outcome(struct l1d *m, bool there, enum l1d_result result) {
   struct l1d_st *s = &m->s;
   const bool fills = result == L1D_WAITS_FOR_FILL && !HD_IS(m, ON_MISS);
-  /* Its fields are reported in each of its cycles, and do not change. */
+  /* OUTCOME shows the request's fields in every cycle that it spends in d. They do not change, so one copy is enough. */
   if (there & HD_IS(m, OUTCOME_HEARD) && m->late.late_advance) {
     hd_tell_request(&s->outcome, &s->d);
     s->took_hpc = s->d.hpc;
@@ -124,7 +125,7 @@ static inline bool l1d_report_outcome(struct l1d *m, bool there, enum l1d_result
   return false;
 }
 
-/* After the pipeline has moved or not: what the attachments hear of that. */
+/* Sets what the attachments hear about the pipeline. Called after the pipeline has moved, or has not. */
 static inline void l1d_late_pipeline(struct l1d *m, bool moves, bool held) {
   m->late.late_advance = moves;
   m->late.late_held = held;
@@ -132,7 +133,7 @@ static inline void l1d_late_pipeline(struct l1d *m, bool moves, bool held) {
   m->late.late_set = m->s.c_set;
 }
 
-/* Before c moves into d: its pinned ways, as what d does in this cycle leaves them. */
+/* Returns the pinned ways of c's set, including what d does in this cycle. Called before c moves into d. */
 static inline uint64_t l1d_learn_pins(const struct l1d *m, const struct l1d_in *in) {
   const struct l1d_st *s = &m->s;
   if (!s->c_valid)
@@ -143,7 +144,7 @@ static inline uint64_t l1d_learn_pins(const struct l1d *m, const struct l1d_in *
   return (in->pins & ~s->outcome_at) | (s->outcome_take & in->pin_new ? s->outcome_at : 0);
 }
 
-/* No way of d's set can be had, and waiting would not help. Without a d there is no d_pin. */
+/* True if d can get no way of its set, and waiting would not help. d_pin is 0 without a request in d. */
 static inline bool l1d_stuck(const struct l1d *m) {
   const struct l1d_st *s = &m->s;
   const uint64_t taken = l1d_reserved(m, s->d_set) | (s->valid[s->d_set] & s->d_pin);

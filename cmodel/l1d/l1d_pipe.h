@@ -1,9 +1,10 @@
-/* How requests and prefetches come to the L1D's decision: the queue a, the prefetch that waits in p, the lookup in c
+/* How requests and prefetches reach the L1D's decision: the queue a, the prefetch that waits in p, the lookup in c
  * and d. Spec: docs/mechanisms/l1d.md; part of the model in cmodel/l1d/l1d.c.
  *
- * Where a miss fetches a sector, also in which way the line of the request is that moves into d (docs/mechanisms/sectored.md).
+ * Where a miss fetches a sector, this part also finds the way that holds the line of the request that moves into d
+ * (docs/mechanisms/sectored.md).
  *
- * Invariant: each of these leaves d_hit, d_full, d_mshr_eq, d_flight and d_merges to l1d_look_up, which is called last.
+ * Invariant: only l1d_look_up, which is called last, sets d_hit, d_full, d_mshr_eq, d_flight and d_merges.
  *
  * Inlined: with calls instead, heddle sim executes 1.2 % more instructions (gpu/apres on syr2k:tiny). */
 #ifndef HEDDLE_CMODEL_L1D_L1D_PIPE_H
@@ -13,7 +14,7 @@
 #include "cmodel/l1d/l1d_sets.h"
 #include "cmodel/model/request.h"
 
-/* A request enters: its bytes, if a store, go to the store data at once. */
+/* Takes a request. A store's bytes go to the store data at once. */
 static inline void l1d_take_request(struct l1d *m, const struct l1d_in *in) {
   struct l1d_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
@@ -39,7 +40,7 @@ static inline void l1d_take_prefetch(struct l1d *m, const struct l1d_in *in) {
     HD_EV(m, l1d_pf_flush, in->pf_line, 0, 0, 0);
 }
 
-/* c, d and the queue before them move; a prefetch goes where no request waits. */
+/* Moves c, d and the queue before them. A prefetch moves into c only if no request waits. */
 static inline void l1d_advance(struct l1d *m) {
   struct l1d_st *s = &m->s;
   hd_move_request(&s->d, &s->c);
@@ -63,7 +64,8 @@ static inline void l1d_advance(struct l1d *m) {
   s->c_set = l1d_set_of(m->base.c, s->c.line);
 }
 
-/* At the start of a cycle: in which ways c's line is, and of these the one whose tag was written in the last cycle. */
+/* At the start of a cycle: `there`: the ways that hold c's line. `recent`: the one of them whose tag was written in
+ * the last cycle. */
 struct l1d_found {
   uint64_t there, recent;
 };
@@ -79,7 +81,8 @@ static inline struct l1d_found l1d_find_line(const struct l1d *m) {
   return found;
 }
 
-/* Before c moves into d: in which way its line is. `taken`: the MSHR that d's miss has taken in this cycle, as a bit, or 0. */
+/* Finds the way of c's line before c moves into d. `taken`: the MSHR that d's miss has taken in this cycle, as a bit,
+ * or 0. */
 static inline void l1d_learn_line(struct l1d *m, const struct l1d_found *found, uint64_t taken) {
   struct l1d_st *s = &m->s;
   s->d_there = found->there;
@@ -100,9 +103,8 @@ static inline void l1d_learn_line(struct l1d *m, const struct l1d_found *found, 
     HD_EV(m, l1d_tag_last, s->c.wid, s->c.line, s->c_set, hd_lowest(recent));
 }
 
-/* With on_miss a line in flight has a way, whose tag says so, unless a bit of it has flipped: MSHRs are looked through only if there is
- * one.
- */
+/* Looks d's line up. With on_miss a line in flight has a reserved way with its tag, unless a bit of the tag has
+ * flipped. So MSHRs are searched only if such a way exists. */
 static inline void l1d_look_up(struct l1d *m) {
   struct l1d_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;

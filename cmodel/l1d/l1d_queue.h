@@ -1,8 +1,8 @@
 /* The L1D's miss queue, and the memory port that it feeds. Spec: docs/mechanisms/l1d.md; part of the model in
  * cmodel/l1d/l1d.c.
  *
- * Invariant: what is pushed counts from the next cycle on (l1d_tick adds it), so a place looked for is one of the
- * start of the cycle.
+ * Invariant: a pushed entry counts from the next cycle on (l1d_cycle adds it), so a decision sees the queue as it was
+ * at the start of the cycle.
  *
  * Inlined: with calls instead, heddle sim executes 0.9 % more instructions (gpu/apres on syr2k:tiny). */
 #ifndef HEDDLE_CMODEL_L1D_L1D_QUEUE_H
@@ -15,7 +15,7 @@ static inline bool l1d_queue_full(const struct l1d *m) {
   return m->s.mq_count == m->base.c->d.MQ;
 }
 
-/* Of d's request, whose fields go with it, or prefetch. */
+/* Pushes an entry for d's request, whose fields go with it, or for d's prefetch. */
 static inline void l1d_push(struct l1d *m, struct mreq e) {
   struct l1d_st *s = &m->s;
   e.pe = l1d_pf_decides(m) ? 0 : s->d.pe;
@@ -32,13 +32,13 @@ static inline void l1d_push(struct l1d *m, struct mreq e) {
   s->mq_tail = hd_next(s->mq_tail, m->base.c->d.MQ, m->base.c->d.MQ_W);
 }
 
-/* d's request as it goes to memory without an MSHR: a bypassed load or a store. */
+/* Returns d's request as it goes to memory without an MSHR: a bypassed load or a store. */
 static inline struct mreq l1d_uncached(const struct req *d, unsigned kind) {
   return (struct mreq){
       .kind = kind, .line = d->line, .wid = d->wid, .slot = d->slot, .num = d->num, .last = d->last};
 }
 
-/* `mreq_ready`: as at the port. True if the queue gets shorter. */
+/* Feeds the memory port. `mreq_ready`: as at the port. Returns true if the queue gets shorter. */
 static inline bool l1d_memory_port(struct l1d *m, bool mreq_ready) {
   struct l1d_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;

@@ -21,7 +21,7 @@ static inline uint64_t l1d_set_of(const struct hd_config *c, uint64_t line) {
   case HD_INDEX_FERMI: /* bits 6, 7, 8, 10, 12 are XORed into bits 0 to 4 */
     line ^= (line >> 6 & 7) | (line >> 7 & 8) | (line >> 8 & 16);
     break;
-  case HD_INDEX_FULL: /* any: l1d_row_of finds where in the one set it is */
+  case HD_INDEX_FULL: /* any value: l1d_row_of finds the line's row of the one set */
   case HD_INDEX_LINEAR:
     break;
   }
@@ -47,7 +47,7 @@ static inline void l1d_touch(struct l1d *m, uint64_t set, unsigned way) {
   hd_pairs_put(&recency, way, true);
 }
 
-/* The MSHRs that wait for their line, less the one that has it: its loads are being answered. */
+/* The MSHRs that wait for their line, without the one whose fill has entered: its loads are being answered. */
 static inline uint64_t l1d_lines_waiting(const struct l1d *m) {
   const struct l1d_st *s = &m->s;
   return s->mshr_wait & ~((s->f_valid & (s->f.kind == HD_FILL) & ((s->f_commit | s->f_ask) ^ 1)) << s->f.id);
@@ -57,7 +57,7 @@ static inline uint64_t l1d_all_ways(const struct l1d *m) {
   return hd_ones(m->base.c->d.WAYS);
 }
 
-/* Some way must be neither valid nor reserved, or one of `among` valid. */
+/* Returns the way for a new line. Some way must be neither valid nor reserved, or one of `among` must be valid. */
 static inline unsigned l1d_victim(const struct l1d *m, uint64_t set, uint64_t among) {
   const uint64_t may = l1d_all_ways(m) & ~l1d_reserved(m, set), valid = l1d_valid(m, set);
   if (may & ~valid)

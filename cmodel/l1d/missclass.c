@@ -1,17 +1,17 @@
 /* Miss classes; see missclass.h.
  *
- * Invariant: a line has a place in a page from its first load or lost prefetch on, and from its first load on someone to blame; the lines
- * of the shadow are a list from `first` (used last) to `last`, never longer than `room`. Twelve bytes a line: of a large
- * workload every SM sees every line in the end.
- */
+ * Invariant: a line has a place in a page from its first load or lost prefetch on, and a warp, store or prefetch to
+ * blame for its next miss from its first load on. The lines of the shadow are a list from `first` (most recently
+ * used) to `last`, never longer than `room`. A line takes twelve bytes, because in a large workload every SM sees
+ * every line in the end. */
 #include "cmodel/l1d/missclass.h"
 
 #include <stdlib.h>
 
-/* Lines next to each other share a page. */
+/* Neighbouring lines share a page. */
 enum { PAGE_BITS = 4, PAGE = 1 << PAGE_BITS, WARP_BITS = 8, CTA_BITS = 32 };
-enum { FIRST_BITS = 9 /* of a place in the first table of pages */ };
-enum { NEVER = 0, NONE = 0 }; /* who is to blame: never loaded; shadow entry: none */
+enum { FIRST_BITS = 9 /* index bits of the first table of pages */ };
+enum { NEVER = 0, NONE = 0 }; /* in `by`: never loaded; in `entry`: none */
 #define A_STORE UINT64_MAX
 #define A_PREFETCH (HD_PREFETCHED + 1)
 
@@ -19,20 +19,20 @@ struct page {
   uint64_t lines;       /* the number of its first line / PAGE */
   uint64_t by[PAGE];    /* to blame for the next miss: a warp + 1, A_PREFETCH, A_STORE or NEVER */
   uint32_t entry[PAGE]; /* in the shadow, or NONE */
-  uint16_t lost;        /* bit l: line l was prefetched, left unused, and was not loaded since */
+  uint16_t lost;        /* bit l: line l was prefetched, evicted unused, and not loaded since */
 };
 
 struct entry {
-  uint32_t page, line; /* the line's page, and which of it it is */
+  uint32_t page, line; /* the line's page, and its index there */
   uint32_t prev, next;
 };
 
-/* What it was told last and has not taken in yet: of the newest the place in `table` is fetched to the host's processor, of the one
- * before it the page. By samples of time, waiting for these took 3 % of a run, and 5 % of one with many misses (gpu/gtx480 on Accel-Sim's
- * traces of gemm and gather). */
+/* The accesses that the classifier was told last and has not processed yet. The host prefetches the newest one's
+ * place in `table`, and the page of the one before. By samples of time, waiting for these took 3 % of a run, and 5 %
+ * of one with many misses (gpu/gtx480 on Accel-Sim's traces of gemm and gather). */
 enum kind { NOTHING, LOAD, MISSED, STORE, BLAME, LOST };
 struct told {
-  uint64_t line, by; /* by: of a load its warp; of BLAME who is to blame */
+  uint64_t line, by; /* by: a load's warp; of BLAME what is to blame */
   enum kind kind;
 };
 enum { TOLD = 4 /* a power of two, for speed alone: the counts are the same with any */ };
@@ -40,21 +40,21 @@ enum { TOLD = 4 /* a power of two, for speed alone: the counts are the same with
 struct hd_missclass {
   struct told told[TOLD]; /* a ring, the oldest in told[heard % TOLD] */
   unsigned heard;
-  struct page *page; /* from 1 */
+  struct page *page; /* the first is page[1] */
   uint32_t pages, page_room;
-  uint32_t *table; /* finds it: open addressing, at most half full; 0: free */
+  uint32_t *table; /* page numbers: open addressing, at most half full; 0: free */
   unsigned table_bits;
-  struct entry *entry; /* from 1; those of lines that a store threw out are in the list `spare`, by `next` */
+  struct entry *entry; /* the first is entry[1]; `spare`: list by `next` of those evicted by stores */
   uint32_t first, last, spare, entries, room;
   struct hd_miss_classes counts;
-  bool no_memory; /* there is no room for more pages: the counts are not whole */
+  bool no_memory; /* no memory for more pages: the counts are incomplete */
 };
 
 static uint32_t first_place(const struct hd_missclass *mc, uint64_t lines) {
   return (uint32_t)(lines * UINT64_C(0x9E3779B97F4A7C15) >> (64 - mc->table_bits));
 }
 
-/* Where the page of these lines is, or would be. */
+/* Returns the table entry of the page of these lines, or the free entry for it. */
 static uint32_t *place(const struct hd_missclass *mc, uint64_t lines) {
   const uint32_t mask = (UINT32_C(1) << mc->table_bits) - 1;
   uint32_t at = first_place(mc, lines);
@@ -63,7 +63,7 @@ static uint32_t *place(const struct hd_missclass *mc, uint64_t lines) {
   return &mc->table[at];
 }
 
-/* Room for twice as many pages; false: no memory, nothing has changed. */
+/* Makes room for twice as many pages. Returns false, with nothing changed, if memory runs out. */
 static bool grow(struct hd_missclass *mc) {
   const unsigned bits = mc->table_bits ? mc->table_bits + 1 : FIRST_BITS;
   uint32_t *table = calloc(UINT64_C(1) << bits, sizeof *table);
@@ -107,13 +107,13 @@ uint64_t hd_missclass_warp(uint32_t launch, uint32_t cta, uint32_t warp_in_cta) 
   return (uint64_t)launch << (WARP_BITS + CTA_BITS) | (uint64_t)cta << WARP_BITS | warp_in_cta;
 }
 
-/* NULL: neither the line nor one beside it was ever loaded. */
+/* Returns NULL if no line of the line's page was ever added. */
 static struct page *find(const struct hd_missclass *mc, uint64_t line) {
   const uint32_t number = *place(mc, line >> PAGE_BITS);
   return number ? &mc->page[number] : NULL;
 }
 
-/* NULL: out of memory. */
+/* Returns NULL if memory runs out. */
 static struct page *find_or_add(struct hd_missclass *mc, uint64_t line) {
   const uint32_t number = *place(mc, line >> PAGE_BITS);
   if (number)
@@ -133,7 +133,7 @@ static void unlink_entry(struct hd_missclass *mc, uint32_t e) {
   *(entry->next ? &mc->entry[entry->next].prev : &mc->last) = entry->prev;
 }
 
-/* An entry for one more line: of one thrown out, one never used, the least recently used. */
+/* Returns an entry for one more line: a spare one, else a new one, else that of the least recently used line. */
 static uint32_t take_entry(struct hd_missclass *mc) {
   uint32_t e = mc->spare;
   if (e) {
@@ -192,7 +192,7 @@ static void load(struct hd_missclass *mc, uint64_t line, uint64_t warp, bool mis
     mc->counts.compulsory++;
   else if (miss)
     classify(&mc->counts, page->entry[line % PAGE] != NONE, *by, warp);
-  if (miss || *by == NEVER) /* a first load may find its line prefetched */
+  if (miss || *by == NEVER) /* a first load may hit a prefetched line */
     *by = warp + 1;
   use_in_shadow(mc, page, (uint32_t)(line % PAGE));
 }
@@ -208,7 +208,7 @@ static void store(struct hd_missclass *mc, uint64_t line) {
   mc->spare = e;
 }
 
-/* Who takes away a line that was prefetched and never loaded has not brought about its first miss. */
+/* A line that was prefetched and never loaded stays NEVER: its first miss is compulsory. */
 static void blame(struct hd_missclass *mc, uint64_t line, uint64_t by) {
   struct page *page = find(mc, line);
   if (page && page->by[line % PAGE] != NEVER)
@@ -223,7 +223,7 @@ static void lose(struct hd_missclass *mc, uint64_t line) {
 
 /* ---- What it is told ---- */
 
-/* One of the ring, once. */
+/* Processes one entry of the ring, and empties it. */
 static void take(struct hd_missclass *mc, struct told *t) {
   switch (t->kind) {
   case NOTHING:

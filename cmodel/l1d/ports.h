@@ -1,6 +1,6 @@
-/* What the L1D shows (cmodel/sm/ports.h). Spec: docs/mechanisms/l1d.md.
+/* The outputs of the L1D, one function each (cmodel/sm/ports.h). Spec: docs/mechanisms/l1d.md.
  *
- * Invariant: nothing here changes anything.
+ * Invariant: no function here changes the model.
  *
  * Inlined: measured in cmodel/sm/ports.h. */
 #ifndef HEDDLE_CMODEL_L1D_PORTS_H
@@ -8,26 +8,27 @@
 
 #include "cmodel/model/models.h"
 
-/* What `memo` holds. Where LINES are heard (docs/mechanisms/hooks.md), also the number of tags written and the line of the last, and
- * the number of fills: what is said of a line gets better by these alone, or as there is room. */
+/* The elements of `memo`. If an attachment hears LINES (docs/mechanisms/hooks.md), they include the number of tags
+ * written, the line of the last one, and the number of fills. What an attachment says of a line gets better only by
+ * these, or when the L1D gets room. */
 enum { L1D_WAITED, L1D_LINELESS, L1D_TAGS, L1D_TAGGED, L1D_FILLS };
 
 static inline bool l1d_req_ready(const struct l1d *m) {
   return m->s.a_count < 2;
 }
-/* A prefetch waits in p. */
+/* True if a prefetch waits in p. */
 static inline bool l1d_pf_waits(const struct l1d *m) {
   return HD_IS(m, PREF) & m->s.p_valid;
 }
 static inline bool l1d_pf_ready(const struct l1d *m) {
   return HD_IS(m, PREF) & !m->s.p_valid;
 }
-/* What is in d is a prefetch. */
+/* True if d holds a prefetch. */
 static inline bool l1d_pf_decides(const struct l1d *m) {
   return HD_IS(m, PREF) & m->s.d_pf;
 }
-/* f's answer goes to the SM as it is; it is at the port if the response register is empty (D-L1-17). Of the kinds that
- * come here HD_BYPASSED alone has bit 0. */
+/* True if f's answer goes to the SM as it is. The answer is at the port if the response register is empty (D-L1-17).
+ * Of the kinds that come here only HD_BYPASSED has bit 0. */
 static inline bool l1d_direct(const struct l1d *m) {
   return HD_IS(m, BEHIND) & m->s.f_valid & (m->s.f.kind & HD_BYPASSED);
 }
@@ -45,7 +46,7 @@ static inline struct resp l1d_resp(const struct l1d *m) {
                    .wid = f->wid, .slot = f->slot, .num = f->num, .last = f->last, .error = f->error};
 }
 
-/* Cycles in which the request that is decided lacked something: `ev`, event counts, and the events among them. */
+/* The number of cycles in which the request in d lacked a resource (`ev`: event counts), and the events among them. */
 static inline uint64_t l1d_fails(const uint64_t *ev) {
   return ev[EV_l1d_fail_line_alloc] + ev[EV_l1d_fail_mshr] + ev[EV_l1d_fail_mshr_merge] +
          ev[EV_l1d_fail_miss_queue] + ev[EV_l1d_fail_bypass_slots];

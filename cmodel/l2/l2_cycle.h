@@ -1,9 +1,10 @@
-/* A cycle of an L2 slice. Spec: docs/mechanisms/l2.md. l2_slice_mealy and l2_slice_tick are made of it, and a bank's cycle
- * (cmodel/memory/bank_cycle.c), which is compiled for some machines by themselves (cmodel/model/specialized.h).
+/* One cycle of an L2 slice. Spec: docs/mechanisms/l2.md. l2_slice_mealy, l2_slice_tick and a bank's cycle
+ * (cmodel/memory/bank_cycle.c) call it. The bank's cycle is also compiled once more for each of some machines
+ * (cmodel/model/specialized.h).
  *
- * What becomes of the slot in b is planned before the clock edge, since act is in the same cycle. An edge is queues, slot, the
- * next slot, requests, in this order; each part updates the state in place. Invariant: a line is valid in at most one way
- * and in flight in at most one MSHR.
+ * The action for the slot in b is planned before the clock edge, because the output `act` is due in the same cycle.
+ * An edge runs queues, slot, the next slot, requests, in this order. Each part updates the state in place. Invariant:
+ * a line is valid in at most one way and in flight in at most one MSHR.
  *
  * Inlined: with calls instead, heddle sim executes 2.0 % more instructions (gpu/gtx480_bypass, a gather of 306 thousand
  * requests). */
@@ -15,7 +16,7 @@
 
 /* ---- Steps ---- */
 
-/* Another MSHR waits for a sector of its line. */
+/* True if another MSHR waits for a sector of the same line. */
 static inline bool l2_is_beside(const struct l2_slice *m, unsigned mshr) {
   for (uint64_t rest = m->s.mshr_used & ~hd_bit(mshr); rest; rest &= rest - 1)
     if (m->s.mshr_line[hd_lowest(rest)] == m->s.mshr_line[mshr])
@@ -23,7 +24,7 @@ static inline bool l2_is_beside(const struct l2_slice *m, unsigned mshr) {
   return false;
 }
 
-/* All that waited for f's line are answered. */
+/* Ends f's fill after all requests that waited for its line are answered. */
 static inline void l2_finish(struct l2_slice *m, const struct l2_plan *plan) {
   struct l2_slice_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
@@ -52,7 +53,7 @@ static inline void l2_finish(struct l2_slice *m, const struct l2_plan *plan) {
   }
 }
 
-/* A request that waited for f's line is answered. */
+/* Answers the next request that waited for f's line. */
 static inline void l2_step(struct l2_slice *m, const struct l2_plan *plan) {
   struct l2_slice_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
@@ -108,7 +109,7 @@ static inline void l2_look(struct l2_slice *m) {
   HD_EV(m, l2_slice_look, s->b.line, l2_slice_looked_set(m), 0, 0);
 }
 
-/* The oldest request waits, or no longer does. */
+/* Updates `blocked`: whether the oldest request waits. */
 static inline void l2_block(struct l2_slice *m, bool fails, bool wakes) {
   struct l2_slice_st *s = &m->s;
   if (!(s->blocked | fails))
@@ -118,7 +119,7 @@ static inline void l2_block(struct l2_slice *m, bool fails, bool wakes) {
   s->blocked = (s->blocked | fails) && !wakes;
 }
 
-/* The next cycle would change something if no port met. */
+/* True if the next cycle would change the state even without a handshake at any port. */
 static inline bool l2_moves(const struct l2_slice *m) {
   const struct l2_slice_st *s = &m->s;
   if (s->b_req | s->b_rep | s->c_rsp | s->c_out | s->w_valid | s->fill_wait | s->mt_phase | s->mt_done)
@@ -132,14 +133,14 @@ static inline bool l2_moves(const struct l2_slice *m) {
 
 /* ---- A cycle ---- */
 
-/* No row has been written. */
+/* Marks all rows as not written. */
 static inline void l2_unmark(struct l2_slice_st *s) {
   s->iq_wr = s->iq_wdata_wr = s->iq_wmask_wr = s->lru_wr = s->data_wr = s->present_wr = -1;
   s->waiting_wr = s->sb_wr = s->sb_mask_wr = s->fq_id_wr = s->fq_data_wr = -1;
   s->rq_wr = s->rq_data_wr = s->oq_wr = s->oq_data_wr = -1;
 }
 
-/* What becomes of b. */
+/* Returns the plan for the slot in b. */
 static inline struct l2_plan l2_plan(const struct l2_slice *m, const struct l2_slice_in *in) {
   const struct l2_slice_st *s = &m->s;
   if (s->b_req)
@@ -154,8 +155,8 @@ static inline struct l2_plan l2_plan(const struct l2_slice *m, const struct l2_s
   return (struct l2_plan){.what = L2_NOTHING};
 }
 
-/* The clock edge: l2_slice_tick, with what l2_plan has found in this cycle. `q`: the request at the port, looked at only if it is
- * valid. */
+/* The clock edge of l2_slice_tick. `plan`: what l2_plan returned in this cycle. `q`: the request at the port, read
+ * only if it is valid. */
 static inline uint64_t l2_cycle(struct l2_slice *m, const struct l2_slice_in *in, const struct l2req *q,
                                 const struct l2_plan *plan) {
   struct l2_slice_st *s = &m->s;
@@ -165,7 +166,7 @@ static inline uint64_t l2_cycle(struct l2_slice *m, const struct l2_slice_in *in
   const uint64_t used = s->mshr_used;
   const struct l2_maintenance due = HD_IS(m, L2_MAINT) && s->mt_phase
                                         ? l2_maintenance_due(m)
-                                        : (struct l2_maintenance){0}; /* asked in most runs never */
+                                        : (struct l2_maintenance){0}; /* most runs never ask */
   s->tags_wr = s->dirty_wr = -1;
   if (HD_WATCHED)
     l2_unmark(s);
@@ -209,7 +210,8 @@ static inline uint64_t l2_cycle(struct l2_slice *m, const struct l2_slice_in *in
   return l2_moves(m) ? HD_MOVES : 0;
 }
 
-/* memo[L2_PLAN] holds what l2_slice_say found for l2_slice_cycle: act depends on it in the same cycle. */
+/* memo[L2_PLAN] holds the plan that l2_slice_say made, for l2_slice_cycle. The output `act` depends on the plan in
+ * the same cycle. */
 enum { L2_PLAN };
 _Static_assert(sizeof(struct l2_plan) == sizeof(uint64_t), "a plan is a memo");
 
@@ -220,7 +222,7 @@ static inline void l2_slice_say(struct l2_slice *m, const struct l2_slice_in *in
   out->act_at = plan.act ? hd_bit(plan.way) : 0;
 }
 
-/* l2_slice_say has planned with the same `in`. */
+/* The clock edge, with the plan that l2_slice_say made of the same `in`. */
 static inline uint64_t l2_slice_cycle(struct l2_slice *m, const struct l2_slice_in *in) {
   struct l2_plan plan;
   memcpy(&plan, &m->base.memo[L2_PLAN], sizeof plan);

@@ -1,7 +1,7 @@
-/* What becomes of the slot in b of an L2 slice: a request's decision, or the step of a fill. Spec: docs/mechanisms/l2.md,
+/* The plan for the slot in b of an L2 slice: a request's decision, or a step of a fill. Spec: docs/mechanisms/l2.md,
  * "Decision" and "Step"; part of the model in cmodel/l2/l2_cycle.h.
  *
- * Invariant: nothing here changes anything.
+ * Invariant: no function here changes the model.
  *
  * Inlined: with calls instead, heddle sim executes 1.8 % more instructions (gpu/fermi on atax:n=256). */
 #ifndef HEDDLE_CMODEL_L2_L2_DECIDE_H
@@ -10,8 +10,8 @@
 #include "cmodel/l2/l2_sets.h"
 #include "cmodel/l2/ports.h"
 
-/* What is done. The last ones leave the request where it is, and of these those from L2_FAILS on fail: their events
- * are in the same order. */
+/* The action of a slot. From L2_WRITES_BACK on the request stays in its queue. From L2_FAILS on it fails; the events
+ * of the fails are in the same order. */
 enum l2_what {
   L2_NOTHING,
   L2_COUNTS, /* a query */
@@ -19,7 +19,7 @@ enum l2_what {
   L2_HITS,
   L2_CLOSES_CLEAN,
   L2_CLOSES_DIRTY,
-  L2_READS_PAST, /* not stored */
+  L2_READS_PAST, /* the line is not stored */
   L2_WRITES_PAST,
   L2_ALLOCATES,
   L2_STEPS,
@@ -35,11 +35,11 @@ enum l2_mask { L2_NO_BYTES, L2_ITS_BYTES, L2_ALL_BYTES }; /* c_mask of a request
 
 struct l2_plan {
   uint8_t what, act;
-  uint8_t way, mshr; /* what they mean depends; else 0 */
+  uint8_t way, mshr; /* their meaning depends on `what` and `act`; 0 if unused */
   uint8_t sector;    /* of a write-back */
   bool match : 1;    /* the way had the line's tag */
-  bool room : 1;     /* a miss: there is a way for the tag */
-  uint8_t early;     /* accesses that the line has had, if it slept */
+  bool room : 1;     /* of a miss: a way for the tag exists */
+  uint8_t early;     /* the line's accesses so far, with this one, if the line slept */
   uint8_t mask;
 };
 
@@ -55,18 +55,18 @@ static inline uint64_t l2_free_mshrs(const struct l2_slice *m) {
   return hd_ones(m->base.c->d.L2_MSHRS) & ~m->s.mshr_used;
 }
 
-/* Those whose line has a way. */
+/* The MSHRs whose line has a way. */
 static inline uint64_t l2_kept(const struct l2_slice *m) {
   return HD_IS(m, L2_SLEEPS) ? m->s.mshr_used & m->s.mshr_keep : m->s.mshr_used;
 }
 
-/* The sector that it waits for, 0 where lines come whole. */
+/* The sector that an MSHR waits for; 0 if lines come whole. */
 static inline unsigned l2_mshr_sector(const struct l2_slice *m, unsigned mshr) {
   return HD_IS(m, L2_SECTOR_FILL) ? (unsigned)m->s.mshr_sector[mshr] : 0;
 }
 
-/* The MSHR of the line in flight, or of this sector of it, as a set of one; or none. A line that has a way in flight has a match
- * there. */
+/* Returns the MSHR of the line in flight, or of this sector of it, as a set of one; 0 if none. `match`: a way has the
+ * line's tag. A line in flight that has a way matches there. */
 static inline uint64_t l2_flight(const struct l2_slice *m, uint64_t line, unsigned sector, bool match) {
   uint64_t may = match ? m->s.mshr_used : m->s.mshr_used & ~l2_kept(m);
   while (may && (m->s.mshr_line[hd_lowest(may)] != line || l2_mshr_sector(m, hd_lowest(may)) != sector))
@@ -84,13 +84,13 @@ static inline uint64_t l2_busy(const struct l2_slice *m, uint64_t set) {
 
 /* ---- Decision ---- */
 
-/* What a decision looks at. */
+/* The inputs of a decision. */
 struct l2_case {
-  uint64_t set, match, up; /* up: ways whose line, or its sector that is asked for, can be hit */
+  uint64_t set, match, up; /* up: ways whose line, or the requested sector of it, can be hit */
   bool store, out_room;
 };
 
-/* The accesses that a line has had, with this one, which sleeps in the way that matches; 0: none does. */
+/* Returns the accesses so far, with this one, of the sleeping line in way `match`. Returns 0 without such a line. */
 static inline uint8_t l2_early(const struct l2_slice *m, const struct l2_slice_in *in, uint64_t match) {
   if (!HD_IS(m, L2_SLEEPS) || !match)
     return 0;
@@ -99,7 +99,7 @@ static inline uint8_t l2_early(const struct l2_slice *m, const struct l2_slice_i
   return (uint8_t)(count + (count != hd_ones(m->base.c->d.CNT_W)));
 }
 
-/* b's line is in flight. */
+/* Plans for b if its line is in flight. */
 static inline struct l2_plan l2_plan_merge(const struct l2_slice *m, const struct l2_slice_in *in,
                                            const struct l2_case *q, unsigned mshr) {
   const struct l2_slice_st *s = &m->s;
@@ -137,7 +137,8 @@ static inline struct l2_plan l2_plan_hit(const struct l2_slice *m, const struct 
   return plan;
 }
 
-/* The ways of which the line of a miss gets the least recently used one, if there are any. */
+/* Returns the candidate ways for the line of a miss: the least recently used of them is the victim. 0: there is no
+ * victim. */
 static inline uint64_t l2_victims(const struct l2_slice *m, const struct l2_case *q) {
   const uint64_t all = hd_ones(m->base.c->d.L2_WAYS), valid = m->s.valid[q->set];
   if (q->match)
@@ -164,7 +165,7 @@ static inline struct l2_plan l2_plan_miss(const struct l2_slice *m, const struct
     plan.room = 1;
     plan.way = (uint8_t)l2_least_recent(m, q->set, may);
     const uint64_t goes =
-        HD_IS(m, L2_SECTOR_FILL) ? m->s.valid[q->set] & ~q->match : q->up; /* if it is the victim */
+        HD_IS(m, L2_SECTOR_FILL) ? m->s.valid[q->set] & ~q->match : q->up; /* leaves if it is the victim */
     if (hd_has(goes & l2_any_dirty(m, q->set), plan.way))
       return (struct l2_plan){
           .what = L2_WRITES_BACK, .way = plan.way, .sector = (uint8_t)l2_first_dirty(m, q->set, plan.way)};
@@ -203,7 +204,7 @@ static inline struct l2_plan l2_decide(const struct l2_slice *m, const struct l2
 
 /* ---- Step ---- */
 
-/* The step in b answers the last request that waits for its line. */
+/* True if the step in b answers the last request that waits for its line. */
 static inline bool l2_last_step(const struct l2_slice *m) {
   return m->s.f_pos + 1 == m->s.mshr_count[m->s.f_id];
 }

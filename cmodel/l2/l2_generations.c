@@ -1,20 +1,20 @@
 /* Generations of L2 lines; see l2_generations.h.
  *
- * Invariant: a place holds the generation of the line whose tag is there, if it has had one. Behind the places of the ways
- * each MSHR has one, for a line that is in flight without a tag, and there is one for a line that does not stay at all.
- */
+ * Invariant: a way's place holds the generation of the line whose tag is there, if the way has had a tag. Behind the
+ * ways' places each MSHR has a place, for a line in flight without a tag. The last place is for a line that is never
+ * stored. */
 #include "cmodel/l2/l2_generations.h"
 
 #include <stdlib.h>
 
-#define NOTHING UINT64_MAX /* no line's number */
+#define NOTHING UINT64_MAX /* not a line's number */
 
 struct generation {
-  uint64_t line, last; /* last: access, in cycles */
+  uint64_t line, last; /* last: cycle of the last access */
   uint64_t accesses, pred;
 };
 
-/* An access that is not counted yet: its place is fetched to the host's processor till the next event comes. By samples of time,
+/* An access that is not counted yet. The host prefetches its place until the next event comes. By samples of time,
  * waiting for it took 1 to 2 % of a run (gpu/gtx480 on Accel-Sim's traces of gemm and syrk). */
 struct due {
   bool is;
@@ -26,9 +26,9 @@ struct hd_generations {
   struct due due;
   unsigned ways, lines, places;
   struct generation *at;
-  unsigned *place_of; /* of an MSHR: that of its line */
-  unsigned kept;      /* place in which the line that is decided has left its tag; `places`: none */
-  struct hd_generation_stats ended; /* live_cycles: of all */
+  unsigned *place_of;               /* by MSHR: the place of its line */
+  unsigned kept;                    /* place where the line in the decision left its tag; `places`: none */
+  struct hd_generation_stats ended; /* live_cycles: also of generations that have not ended */
 };
 
 const uint64_t HD_GENERATIONS_HEARD =
@@ -109,7 +109,7 @@ static unsigned take_kept(struct hd_generations *l, unsigned otherwise) {
   return place;
 }
 
-/* The tag that its line left may have been replaced while it is in flight. */
+/* Returns the place of the MSHR's line. The tag that the line left may have been replaced while the line is in flight. */
 static unsigned merged_at(const struct hd_generations *l, unsigned mshr, uint64_t line) {
   const unsigned place = l->place_of[mshr];
   return l->at[place].line == line ? place : l->lines + mshr;
@@ -142,7 +142,7 @@ void hd_generations_hear(struct hd_generations *l, uint64_t cycle, uint64_t pred
     break;
   case EV_l2_slice_no_store_write: {
     const unsigned place = take_kept(l, last);
-    end(l, last); /* the store before: this one is counted later */
+    end(l, last); /* ends that of the store before; this store is counted later */
     access_line(l, cycle, place, arg[1], pred);
     break;
   }

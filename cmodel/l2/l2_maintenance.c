@@ -13,7 +13,7 @@ struct l2_maintenance l2_maintenance_due(const struct l2_slice *m) {
                                  .has_left = !s->oq_count && !s->c_out};
 }
 
-/* The lowest dirty line of the set leaves. */
+/* Writes back the lowest of the dirty lines `left`, or a sector of it. */
 static void write_back(struct l2_slice *m, uint64_t left) {
   struct l2_slice_st *s = &m->s;
   const unsigned way = hd_lowest(left), sector = l2_first_dirty(m, s->mt_set, way);
@@ -31,7 +31,7 @@ static void write_back(struct l2_slice *m, uint64_t left) {
   s->mt_phase = READ;
 }
 
-/* The lines of the set that are to be written back. */
+/* Returns the lines of the set that are still to be written back. */
 static uint64_t left_of(const struct l2_slice *m, uint64_t on) {
   const struct l2_slice_st *s = &m->s;
   const uint64_t up = m->base.c->d.L2_SLEEPS ? on : s->valid[s->mt_set];

@@ -1,17 +1,17 @@
-/* What an L2 slice holds of a line. Spec: docs/mechanisms/l2.md; see l2_peek.h.
+/* The bytes of a line that an L2 slice holds. Spec: docs/mechanisms/l2.md; see l2_peek.h.
  *
- * Bytes of a line are on their way to the memory (oq, c), in the slice (data; while the line is in flight, what has come and
- * the store buffer), and in requests that are not done (iq). Invariant: they are laid over one another in this order, the
- * oldest first. */
+ * Bytes of a line are on their way to the memory (oq, c), in the slice (data; for a line in flight, its fill and the
+ * store buffer), and in requests that are not done (iq). Invariant: newer bytes overwrite older ones, because the
+ * copies are laid over one another in this order. */
 #include "cmodel/l2/l2_peek.h"
 
 #include "cmodel/l2/l2_decide.h"
 #include "cmodel/l2/l2_queues.h"
 
-/* Of a line, or of a sector of it: its newest bytes so far. */
+/* The newest bytes found so far of a line, or of a sector of it. */
 struct newest {
   uint64_t line;
-  unsigned sector; /* 0 where lines come whole */
+  unsigned sector; /* 0 if lines come whole */
   uint64_t *word, *known;
 };
 
@@ -30,7 +30,7 @@ static void put_line(const struct l2_slice *m, const struct newest *n, const uin
     n->known[i] = 0xff;
 }
 
-/* Row k, from the oldest, of a ring. */
+/* Returns the place of entry k of a ring, counted from the oldest. */
 static uint64_t ring_at(uint64_t head, uint64_t k, uint64_t size) {
   return (head + k) % size;
 }
@@ -39,7 +39,7 @@ static bool is_written(const struct l2out *out, const struct newest *n) {
   return out->write && out->line == n->line && out->sector == n->sector;
 }
 
-/* Written back, and not taken by the memory yet. */
+/* Adds bytes that were written back and that the memory has not taken yet. */
 static void leaving(const struct l2_slice *m, const struct newest *n) {
   const struct l2_slice_st *s = &m->s;
   if (s->oo_valid && is_written(&s->oq_q, n))
@@ -55,7 +55,7 @@ static void leaving(const struct l2_slice *m, const struct newest *n) {
   }
 }
 
-/* What the memory has sent for an MSHR, and the steps of its fill have made of it. NULL: nothing yet. */
+/* Returns the line that the memory has sent for an MSHR, as the steps of its fill have left it. NULL: none yet. */
 static const uint64_t *come(const struct l2_slice *m, unsigned mshr) {
   const struct l2_slice_st *s = &m->s;
   if (s->f_valid && s->f_id == mshr)

@@ -1,8 +1,8 @@
-/* The queues of an L2 slice to and from its ports, and what c brings to them. Spec: docs/mechanisms/l2.md, "Queues" and
- * "Behind the decision"; part of the model in cmodel/l2/l2_cycle.h.
+/* The queues of an L2 slice to and from its ports, and the entries that c adds to them. Spec: docs/mechanisms/l2.md,
+ * "Queues" and "Behind the decision"; part of the model in cmodel/l2/l2_cycle.h.
  *
- * Invariant: each queue is read before it is written: what enters counts from the next cycle on. Most are empty most of the time, and
- * left alone then.
+ * Invariant: each queue is read before it is written, so an entry counts from the next cycle on. Most queues are
+ * empty most of the time; a cycle skips them then.
  *
  * Inlined: with calls instead, heddle sim executes 2.5 % more instructions (gpu/fermi on atax:n=256). */
 #ifndef HEDDLE_CMODEL_L2_L2_QUEUES_H
@@ -10,24 +10,24 @@
 
 #include "cmodel/l2/ports.h"
 
-/* Bit i of the mask as byte i. */
+/* Returns a word whose byte i is 0xff if bit i of the mask is set, else 0. */
 static inline uint64_t l2_bytes(uint64_t mask) {
   const uint64_t ones = UINT64_C(0x0101010101010101), own = UINT64_C(0x8040201008040201);
   return (((mask * ones & own) + 0x7f * ones) >> 7 & ones) * 0xff;
 }
 
-/* `to` with the bytes of `from` where the mask says. */
+/* Overwrites the bytes of `to` with those of `from` where the mask says so. */
 static inline void l2_patch(uint64_t *to, const uint64_t *from, const uint64_t *mask, unsigned words) {
   for (unsigned i = 0; i < words; i++)
     to[i] = (to[i] & ~l2_bytes(mask[i])) | (from[i] & l2_bytes(mask[i]));
 }
 
-/* The row of a macro of line bytes. */
+/* Returns the row of a macro of line bytes. */
 static inline uint64_t *l2_row(const struct l2_slice *m, uint64_t *macro, uint64_t row) {
   return macro + row * m->base.c->d.L2_WORDS;
 }
 
-/* What c leaves as a line, to this row. */
+/* Copies the line that c leaves to this row. */
 static inline void l2_leave_line(const struct l2_slice *m, uint64_t *row) {
   const struct l2_slice_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
@@ -106,7 +106,7 @@ static inline void l2_sends(struct l2_slice *m, bool leaves) {
   s->oq_tail = hd_next(s->oq_tail, d->L2_IQ, d->L2_IQ_W);
 }
 
-/* A line goes from its queue to f. */
+/* Moves a line from its queue into f. */
 static inline void l2_load_fill(struct l2_slice *m) {
   struct l2_slice_st *s = &m->s;
   s->f_valid = 1;
@@ -157,7 +157,7 @@ static inline void l2_fills(struct l2_slice *m, const struct l2_slice_in *in, bo
   s->fq_tail = hd_next(s->fq_tail, d->L2_FQ, d->L2_FQ_W);
 }
 
-/* A request, `q`, enters; the bytes are those of `in`. */
+/* Takes the request `q`; its bytes are in `in`. */
 static inline void l2_take(struct l2_slice *m, const struct l2_slice_in *in, const struct l2req *q) {
   struct l2_slice_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
@@ -178,7 +178,7 @@ static inline void l2_take(struct l2_slice *m, const struct l2_slice_in *in, con
   s->iq_count++;
 }
 
-/* The next request is read, for a look. */
+/* Reads the next request, for a look. */
 static inline void l2_read_request(struct l2_slice *m) {
   struct l2_slice_st *s = &m->s;
   s->iq_q = s->iq[s->iq_next];

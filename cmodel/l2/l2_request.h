@@ -1,7 +1,7 @@
-/* What a request does in the cycle of its decision, in an L2 slice. Spec: docs/mechanisms/l2.md, "Decision"; part of the
- * model in cmodel/l2/l2_cycle.h.
+/* The effects of a request in the cycle of its decision, in an L2 slice. Spec: docs/mechanisms/l2.md, "Decision";
+ * part of the model in cmodel/l2/l2_cycle.h.
  *
- * Invariant: what is planned is done: nothing here finds out anything more.
+ * Invariant: the plan alone says what is done; no function here decides anything more.
  *
  * Inlined: with calls instead, heddle sim executes 1.8 % more instructions (gpu/gtx480_bypass, a gather of 306 thousand
  * requests). */
@@ -18,13 +18,13 @@ static inline void l2_answer(struct l2_slice *m, uint64_t count) {
   s->c.count = count;
 }
 
-/* The line, or this sector of it (0 where lines come whole), or a request for it by MSHR `id`, goes to the memory. */
+/* Sends the line to the memory, or this sector of it (0 if lines come whole), or a request for it by MSHR `id`. */
 static inline void l2_to_memory(struct l2_slice *m, bool write, uint64_t line, unsigned sector, unsigned id) {
   m->s.c_out = 1;
   m->s.co = (struct l2out){.write = write, .line = line, .sector = sector, .id = id};
 }
 
-/* Which bytes of the slot leave, for a line. */
+/* Sets which bytes of the slot overwrite the line that leaves. */
 static inline void l2_leave_bytes(struct l2_slice *m, enum l2_mask mask) {
   struct l2_slice_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
@@ -32,7 +32,7 @@ static inline void l2_leave_bytes(struct l2_slice *m, enum l2_mask mask) {
     s->c_mask[i] = mask == L2_ITS_BYTES ? s->iq_wmask_q[i] : mask == L2_ALL_BYTES ? hd_ones(d->L2_MASK_C) : 0;
 }
 
-/* The row of a line, or of this sector of it, is read in the data macro. */
+/* Reads the row of a line, or of this sector of it, in the data macro. */
 static inline void l2_read_line(struct l2_slice *m, uint64_t set, unsigned way, unsigned sector) {
   const struct hd_derived *d = &m->base.c->d;
   if (HD_WATCHED)
@@ -41,7 +41,7 @@ static inline void l2_read_line(struct l2_slice *m, uint64_t set, unsigned way, 
     hd_copy(m->s.data_q, l2_row(m, m->s.data, l2_row_of(m, set, way, sector)), d->L2_WORDS);
 }
 
-/* A write with the mask of b's store: of the whole row, or masked. */
+/* Counts a write with the mask of b's store: of the whole row, or masked. */
 static inline void l2_count_write(const struct l2_slice *m, struct hd_accesses *n) {
   const struct hd_derived *d = &m->base.c->d;
   bool whole = true;
@@ -50,12 +50,12 @@ static inline void l2_count_write(const struct l2_slice *m, struct hd_accesses *
   *(whole ? &n->writes : &n->masked) += 1;
 }
 
-/* The sector that b asks for. */
+/* Returns the sector that b asks for. */
 static inline unsigned l2_asked_sector(const struct l2_slice *m) {
   return l2_sector_of(m, m->s.b.sectors);
 }
 
-/* b's bytes to these rows of the store buffer; `first`: the rows have none yet. */
+/* Copies b's bytes to the MSHR's rows of the store buffer. `first`: the rows are empty. */
 static inline void l2_buffer_store(struct l2_slice *m, unsigned mshr, bool first) {
   struct l2_slice_st *s = &m->s;
   const unsigned words = m->base.c->d.L2_WORDS;
@@ -77,7 +77,7 @@ static inline void l2_buffer_store(struct l2_slice *m, unsigned mshr, bool first
     mask[i] |= s->iq_wmask_q[i];
 }
 
-/* b waits as the k-th of an MSHR. */
+/* Adds b as request k of an MSHR. */
 static inline void l2_add_target(struct l2_slice *m, unsigned mshr, uint64_t k, uint64_t count) {
   struct l2_slice_st *s = &m->s;
   const uint64_t row = mshr * m->base.c->d.L2_MERGE + k;
@@ -90,7 +90,7 @@ static inline void l2_add_target(struct l2_slice *m, unsigned mshr, uint64_t k, 
   s->mshr_count[mshr] = k + 1;
 }
 
-/* An MSHR asks for b's line. */
+/* Allocates an MSHR and asks the memory for b's line. */
 static inline void l2_ask(struct l2_slice *m, unsigned mshr, bool keep, uint64_t count) {
   struct l2_slice_st *s = &m->s;
   const bool store = s->b.kind == HD_STORE;
@@ -170,7 +170,7 @@ static inline void l2_do_hit(struct l2_slice *m, const struct l2_plan *plan) {
   l2_write_rows(m, set, plan->way, sector, plan->what == L2_HITS && (store || was_dirty), true);
 }
 
-/* The line is there, and gets a sector more. */
+/* Adds a sector to a line that already has a way. */
 static inline void l2_take_sector(struct l2_slice *m, const struct l2_plan *plan, bool dirty) {
   struct l2_slice_st *s = &m->s;
   const uint64_t set = l2_slice_looked_set(m);
@@ -179,7 +179,7 @@ static inline void l2_take_sector(struct l2_slice *m, const struct l2_plan *plan
   l2_write_rows(m, set, plan->way, sector, dirty, true);
 }
 
-/* What a miss that is done does to the victim's tag, if there is a victim. */
+/* Writes the victim's tag for a miss that is done, if there is a victim. */
 static inline void l2_take_way(struct l2_slice *m, const struct l2_plan *plan, bool dirty) {
   struct l2_slice_st *s = &m->s;
   const uint64_t set = l2_slice_looked_set(m);
@@ -192,7 +192,7 @@ static inline void l2_take_way(struct l2_slice *m, const struct l2_plan *plan, b
   l2_write_tag(m, set, plan->way, s->b.line, l2_asked_sector(m), dirty);
 }
 
-/* The line is not stored. */
+/* Performs a miss whose line is not stored. */
 static inline void l2_do_past(struct l2_slice *m, const struct l2_plan *plan) {
   struct l2_slice_st *s = &m->s;
   const uint64_t set = l2_slice_looked_set(m);
@@ -260,7 +260,7 @@ static inline void l2_tell_fail(struct l2_slice *m, const struct l2_plan *plan) 
     HD_EV(m, l2_slice_fail_wake, line, 0, 0, 0);
 }
 
-/* Does what is planned for the request in b; if it is done, it leaves its queue. */
+/* Executes the plan for the request in b. A request that is done leaves its queue. */
 static inline void l2_request(struct l2_slice *m, const struct l2_slice_in *in, const struct l2_plan *plan) {
   struct l2_slice_st *s = &m->s;
   if (HD_CARRIES(m)) {

@@ -1,4 +1,4 @@
-/* Golden model of an L2 slice. Spec: docs/mechanisms/l2.md. What a cycle does is in cmodel/l2/l2_cycle.h. */
+/* Golden model of an L2 slice. Spec: docs/mechanisms/l2.md. The behaviour of a cycle is in cmodel/l2/l2_cycle.h. */
 #include "cmodel/l2/l2_cycle.h"
 
 void l2_slice_moore(struct l2_slice *m, struct l2_slice_out *out) {

@@ -1,4 +1,4 @@
-/* See l2_warm.h. Invariant: a line is valid in at most one way, and a way that waits for its line is not taken from it. */
+/* See l2_warm.h. Invariant: a line is valid in at most one way, and a way that waits for its line is not taken. */
 #include "cmodel/l2/l2_warm.h"
 
 #include "cmodel/l2/l2_decide.h"

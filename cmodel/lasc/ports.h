@@ -1,6 +1,6 @@
-/* What the reuse-frequency table shows (cmodel/sm/ports.h). Spec: docs/mechanisms/rft.md.
+/* The output of the reuse-frequency table (cmodel/sm/ports.h). Spec: docs/mechanisms/rft.md.
  *
- * Invariant: nothing here changes anything.
+ * Invariant: no function here changes the model.
  *
  * Inlined: measured in cmodel/sm/ports.h. */
 #ifndef HEDDLE_CMODEL_LASC_PORTS_H
@@ -10,7 +10,7 @@
 
 enum { RFT_FILLED, RFT_DOUBTED };
 
-/* Loads of which entries of the reuse-frequency table are to bypass. */
+/* Returns the entries of the reuse-frequency table whose loads are to bypass. */
 static inline uint64_t rft_bypass(const struct rft *m) {
   return HD_IS(m, RFT_CONF) ? m->base.memo[RFT_DOUBTED]
                             : m->s.known & ~(HD_IS(m, RFT_AVG) ? m->s.above : m->s.reused);

@@ -1,4 +1,5 @@
-/* Golden model of the reuse-frequency table. Spec: docs/mechanisms/rft.md. What a cycle does is in cmodel/lasc/rft_cycle.h. */
+/* Golden model of the reuse-frequency table. Spec: docs/mechanisms/rft.md. The behaviour of a cycle is in
+ * cmodel/lasc/rft_cycle.h. */
 #include "cmodel/lasc/rft_cycle.h"
 
 void rft_moore(struct rft *m, struct rft_out *out) {

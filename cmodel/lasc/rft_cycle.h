@@ -1,7 +1,7 @@
-/* A cycle of the golden model of the reuse-frequency table. Spec: docs/mechanisms/rft.md.
+/* One cycle of the golden model of the reuse-frequency table. Spec: docs/mechanisms/rft.md.
  *
- * Invariant: memo[RFT_FILLED] says which SMs have `q_count` > 0, memo[RFT_DOUBTED] which entries have a `doubt` that closes
- * them. Where a fault puts a place outside its queue, nothing outside the queues is touched.
+ * Invariant: memo[RFT_FILLED] has the SMs with `q_count` > 0, memo[RFT_DOUBTED] the entries whose `doubt` closes
+ * them. If a fault makes an index point outside its queue, nothing outside the queues is touched.
  *
  * Inlined: with calls instead, heddle sim executes 2.1 % more instructions: 1 header refers here (lasc on syrk:tiny and
  * gemm:ni=128,nj=128,nk=32). */
@@ -18,7 +18,7 @@ static inline void rft_show(struct rft *m, struct rft_out *out) {
   out->lost = m->s.lose;
 }
 
-/* Step 1, of one SM. False: lost. */
+/* Step 1, for one SM. Returns false if the update is lost. */
 static inline bool rft_push(struct rft *m, const struct rft_in *in, unsigned sm) {
   struct rft_st *s = &m->s;
   const uint64_t entry = hd_xor_fold(in->up_hpc[sm], m->base.c->d.RFT_W);
@@ -42,7 +42,7 @@ static inline bool rft_push(struct rft *m, const struct rft_in *in, unsigned sm)
   return true;
 }
 
-/* Step 2: the turn of one of these SMs, which had updates before this cycle. */
+/* Step 2: takes an update of the SM whose turn it is. `filled`: the SMs that had updates before this cycle. */
 static inline void rft_pop(struct rft *m, uint64_t filled) {
   struct rft_st *s = &m->s;
   const unsigned sm = hd_after(filled, s->turn);
@@ -60,7 +60,7 @@ static inline void rft_pop(struct rft *m, uint64_t filled) {
     m->base.memo[RFT_FILLED] &= ~hd_bit(sm);
 }
 
-/* The moving average of entry e takes a line's references in. */
+/* Adds a line's references to the moving average of entry e. Returns true if the average is above the threshold. */
 static inline bool rft_average(struct rft *m, uint64_t e, bool known, uint64_t threshold) {
   struct rft_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
@@ -74,7 +74,7 @@ static inline bool rft_average(struct rft *m, uint64_t e, bool known, uint64_t t
   return s->average[e] > threshold;
 }
 
-/* So does how much it doubts that its lines are used again. */
+/* Updates the doubt of entry e that its lines are used again. Returns true if the doubt closes the entry. */
 static inline bool rft_doubt(struct rft *m, uint64_t e) {
   uint64_t *doubt = &m->s.doubt[e];
   if (m->s.u_reuse)
@@ -84,7 +84,7 @@ static inline bool rft_doubt(struct rft *m, uint64_t e) {
   return *doubt >= DOUBT_CLOSES;
 }
 
-/* Step 3. */
+/* Step 3: updates the entry. */
 static inline void rft_update(struct rft *m, const struct rft_in *in) {
   struct rft_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
@@ -133,7 +133,7 @@ static inline uint64_t rft_cycle(struct rft *m, const struct rft_in *in) {
   for (uint64_t up = in->up_valid; up; up &= up - 1)
     s->lose |= (uint64_t)!rft_push(m, in, hd_lowest(up)) << hd_lowest(up);
   s->u_valid = filled != 0;
-  if (filled) /* the place that it reads is not one just written: the queue was not empty, nor is it lost */
+  if (filled) /* reads no place just written: the queue was not empty, and a full one takes nothing */
     rft_pop(m, filled);
   if (in->clear)
     rft_clear(m);

@@ -1,5 +1,5 @@
-/* Golden model of the reuse-frequency table's word at the L1D. Spec: docs/mechanisms/rft.md.
- * What a cycle does is in cmodel/lasc/rft_line_cycle.h. */
+/* Golden model of the reuse-frequency table's attachment to the L1D. Spec: docs/mechanisms/rft.md. The behaviour of a
+ * cycle is in cmodel/lasc/rft_line_cycle.h. */
 #include "cmodel/lasc/rft_line_cycle.h"
 
 void rft_line_moore(struct rft_line *m, struct rft_line_out *out) {

@@ -1,6 +1,6 @@
-/* A cycle of the golden model of the reuse-frequency table's word at the L1D. Spec: docs/mechanisms/rft.md.
+/* One cycle of the golden model of the reuse-frequency table's attachment to the L1D. Spec: docs/mechanisms/rft.md.
  *
- * Invariant: an entry's count is at most RESAMPLE - 1; at it the next load that would bypass is cached.
+ * Invariant: an entry's count is at most RESAMPLE - 1. At that count the next load that would bypass is cached.
  *
  * Inlined: measured in cmodel/lasc/rft_cycle.h. */
 #ifndef HEDDLE_CMODEL_LASC_RFT_LINE_CYCLE_H
@@ -9,7 +9,7 @@
 #include "cmodel/model/bits.h"
 #include "cmodel/model/models.h"
 
-/* What the table says of c's load, from the registers at the start of the cycle. */
+/* Learns what the table says about c's load, from the registers at the start of the cycle. */
 static inline void rft_line_learn(struct rft_line *m, const struct rft_line_in *in) {
   struct rft_line_st *s = &m->s;
   const uint64_t entry = hd_xor_fold(in->look_hpc, m->base.c->d.RFT_W);
@@ -20,7 +20,7 @@ static inline void rft_line_learn(struct rft_line *m, const struct rft_line_in *
     HD_EV(m, rft_line_advise, entry, 0, 0, 0);
 }
 
-/* A load is reported that bypassed, or that was cached to see. */
+/* Counts a reported load that bypassed, or that was cached as a sample (D-RFT-3). */
 static inline void rft_line_count(struct rft_line *m, const struct rft_line_in *in) {
   const struct rft_line_st *s = &m->s;
   const uint64_t most = m->base.c->d.RESAMPLE - 1, entry = hd_xor_fold(in->outcome_hpc, m->base.c->d.RFT_W);

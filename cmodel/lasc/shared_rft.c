@@ -1,4 +1,4 @@
-/* Shared reuse-frequency tables; see shared_rft.h. A table sleeps while nothing comes and nothing waits in it. */
+/* Shared reuse-frequency tables; see shared_rft.h. A table sleeps while it has no input and no update waits in it. */
 #include "cmodel/lasc/shared_rft.h"
 
 #include "base/grow.h"
@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* On its way to the table. */
+/* A message on its way to the table. */
 struct message {
-  uint64_t cycle; /* at the SM's port */
+  uint64_t cycle; /* in which it is at the SM's port */
   bool flush;
   uint64_t hpc, count;
 };
@@ -21,7 +21,7 @@ struct hd_rft_port {
   bool no_memory; /* a message is lost */
 };
 
-/* What a table shows from a cycle on. */
+/* The output of a table from a cycle on. */
 struct change {
   uint64_t cycle, bypass;
 };
@@ -31,7 +31,7 @@ struct table {
   struct rft_in in;
   struct rft_out out;
   uint64_t now;
-  struct change *change; /* n of them, the first of a cycle that no SM is before */
+  struct change *change; /* n of them; no SM is before the cycle of the first */
   unsigned n, room;
   bool awake;
   bool no_memory; /* a change is lost */
@@ -136,7 +136,8 @@ uint64_t hd_rft_port_bypass(const struct hd_rft_port *p, uint64_t cycle) {
   return t->change[i].bypass;
 }
 
-/* The messages that are at the table in this cycle become its inputs; answers the cycle of the next one. */
+/* Sets the table's inputs from the messages that arrive in this cycle. Returns the cycle of the next message, or
+ * UINT64_MAX. */
 static uint64_t wire(struct hd_shared_rft *s, unsigned table, uint64_t cycle) {
   struct rft_in *in = &s->table[table].in;
   uint64_t next = UINT64_MAX;
@@ -161,7 +162,7 @@ static uint64_t wire(struct hd_shared_rft *s, unsigned table, uint64_t cycle) {
 
 static void run(struct hd_shared_rft *s, unsigned table, uint64_t until) {
   struct table *t = &s->table[table];
-  t->change[0] = t->change[t->n - 1]; /* all SMs have come past the others */
+  t->change[0] = t->change[t->n - 1]; /* all SMs have passed the changes before the last */
   t->n = 1;
   while (t->now < until) {
     const uint64_t next = wire(s, table, t->now);

@@ -1,5 +1,5 @@
-/* Golden model of the power of an L2 slice's lines. Spec: docs/mechanisms/loscache.md. What a cycle does is in
- * cmodel/loscache/gate_ctrl_cycle.h. */
+/* Golden model of the power control of an L2 slice's lines. Spec: docs/mechanisms/loscache.md. The behaviour of a
+ * cycle is in cmodel/loscache/gate_ctrl_cycle.h. */
 #include "cmodel/loscache/gate_ctrl_cycle.h"
 
 void gate_ctrl_moore(struct gate_ctrl *m, struct gate_ctrl_out *out) {

@@ -1,4 +1,4 @@
-/* A cycle of the golden model of the power of an L2 slice's lines. Spec: docs/mechanisms/loscache.md.
+/* One cycle of the golden model of the power control of an L2 slice's lines. Spec: docs/mechanisms/loscache.md.
  *
  * Invariant: `n` is the number of bits in `power`.
  *
@@ -8,7 +8,7 @@
 
 #include "cmodel/loscache/ports.h"
 
-/* Bit w = an access of way w is the last one that `pred` says; 0 says none. */
+/* Returns the ways whose next access is the last one by prediction `pred`. 0: no prediction. */
 static inline uint64_t gate_last_of(const struct gate_ctrl *m, uint64_t pred) {
   const uint64_t *row = gate_ctrl_row(m);
   uint64_t last = 0;
@@ -25,7 +25,7 @@ static inline void gate_ctrl_say(struct gate_ctrl *m, const struct gate_ctrl_in 
   out->once = in->looked_pred == 1;
 }
 
-/* The row that was read, with the line's new count: 1, or one more. */
+/* Writes the row that was read, with the line's new count: 1, or one more (`more`). Returns the old count. */
 static inline uint64_t gate_write_count(struct gate_ctrl *m, uint64_t set, uint64_t way, bool more) {
   struct gate_ctrl_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
@@ -82,7 +82,7 @@ static inline void gate_act(struct gate_ctrl *m, const struct gate_ctrl_in *in) 
   }
 }
 
-/* Rows that wake are a cycle older; one that was off begins if `begins`. */
+/* Moves the waking rows on by a cycle. `begins`: a row that was off begins to wake, for MSHR `mshr`. */
 static inline void gate_wake_on(struct gate_ctrl *m, bool begins, uint64_t mshr) {
   struct gate_ctrl_st *s = &m->s;
   if (gate_ctrl_woken(m))
@@ -95,7 +95,8 @@ static inline void gate_wake_on(struct gate_ctrl *m, bool begins, uint64_t mshr)
   s->waking = (s->waking << 1 | begins) & hd_ones(m->base.c->d.WAKE);
 }
 
-/* The row of the set, for the next cycle. Written in this one it gives garbage, in whose place `w_row` is. */
+/* Reads the row of the set for the next cycle. A row that is written in this cycle reads as garbage; `w_row` replaces
+ * it. */
 static inline void gate_look(struct gate_ctrl *m, const struct gate_ctrl_in *in) {
   struct gate_ctrl_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;

@@ -1,6 +1,7 @@
-/* What pred_table shows (cmodel/sm/ports.h), and gate_ctrl of its counts and of the rows that wake. Spec: docs/mechanisms/loscache.md.
+/* The outputs of pred_table, and the counts and waking rows of gate_ctrl (cmodel/sm/ports.h). Spec:
+ * docs/mechanisms/loscache.md.
  *
- * Invariant: nothing here changes anything.
+ * Invariant: no function here changes the model.
  *
  * Inlined: measured in cmodel/sm/ports.h. */
 #ifndef HEDDLE_CMODEL_LOSCACHE_PORTS_H
@@ -9,11 +10,11 @@
 #include "cmodel/model/bits.h"
 #include "cmodel/model/models.h"
 
-/* The entry of a request or an answer is used; pe: its number + 1, or 0. */
+/* True if the entry of a request or an answer is used. `pe`: its number + 1, or 0. */
 static inline bool pred_table_has(const struct pred_table *m, uint64_t pe) {
   return pe && hd_has(m->s.used, pe - 1);
 }
-/* The accesses predicted by such an entry; 0: none. */
+/* Returns the accesses that such an entry predicts; 0: no prediction. */
 static inline uint64_t pred_table_mq_pred(const struct pred_table *m, uint64_t pe) {
   if (!pred_table_has(m, pe) || !m->s.count[pe - 1])
     return 0;
@@ -22,12 +23,12 @@ static inline uint64_t pred_table_mq_pred(const struct pred_table *m, uint64_t p
   return all < most ? all : most;
 }
 
-/* The counts of the set that was looked up last by the L2 slice. */
+/* Returns the counts of the set that the L2 slice looked up last. */
 static inline const uint64_t *gate_ctrl_row(const struct gate_ctrl *m) {
   return m->s.w_hit ? m->s.w_row : m->s.counts_q;
 }
 
-/* A row is awake from the next cycle on; of which MSHR. */
+/* True if a row is awake from the next cycle on, and the row's MSHR. */
 static inline bool gate_ctrl_woken(const struct gate_ctrl *m) {
   const unsigned cycles = m->base.c->d.WAKE;
   return cycles && hd_has(m->s.waking, cycles - 1);
@@ -36,7 +37,8 @@ static inline uint64_t gate_ctrl_woken_mshr(const struct gate_ctrl *m) {
   const unsigned cycles = m->base.c->d.WAKE;
   return cycles ? m->s.waking_mshr[cycles - 1] : 0;
 }
-/* One more row may begin: of those that wake now all but the one that is done wake on. */
+/* True if one more row may begin to wake. Of the rows that wake now, all but the one that is done still wake in the
+ * next cycle. */
 static inline bool gate_ctrl_wake_room(const struct gate_ctrl *m) {
   const struct hd_derived *d = &m->base.c->d;
   return d->WAKE_LIMITED && (unsigned)__builtin_popcountll(m->s.waking & hd_ones(d->WAKE - 1)) < d->WAKE_MOST;

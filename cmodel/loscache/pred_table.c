@@ -1,5 +1,5 @@
-/* Golden model of LoSCache's prediction table. Spec: docs/mechanisms/loscache.md.
- * What a cycle does is in cmodel/loscache/pred_table_cycle.h. */
+/* Golden model of LoSCache's prediction table. Spec: docs/mechanisms/loscache.md. The behaviour of a cycle is in
+ * cmodel/loscache/pred_table_cycle.h. */
 #include "cmodel/loscache/pred_table_cycle.h"
 
 void pred_table_moore(struct pred_table *m, struct pred_table_out *out) {

@@ -1,7 +1,7 @@
-/* A cycle of the golden model of LoSCache's prediction table. Spec: docs/mechanisms/loscache.md.
- * What also shows elsewhere is in cmodel/loscache/ports.h.
+/* One cycle of the golden model of LoSCache's prediction table. Spec: docs/mechanisms/loscache.md. Outputs that other
+ * code reads are in cmodel/loscache/ports.h.
  *
- * Invariant: entries are used in order, and only one that is used has a line. No two that are used have the same program
+ * Invariant: entries are used in order, and only a used entry has a line. No two used entries have the same program
  * counter.
  *
  * Inlined: with calls instead, heddle sim executes 2.5 % more instructions (loscache on syrk:tiny and gemm:ni=128,nj=128,nk=32). */
@@ -14,12 +14,12 @@ enum { NORMAL, PREDICTS, WALKS }; /* state */
 
 /* ---- The predictor ---- */
 
-/* A byte of two. */
+/* Folds two bytes into one. */
 static inline uint64_t pred_table_folded(uint64_t x) {
   return (x >> 8) ^ (x & 255);
 }
 
-/* The CTA slot that a kernel's predictor will start in. */
+/* Returns the CTA slot in which a kernel's predictor will start. */
 static inline uint64_t pred_table_drawn(const struct pred_table *m, const struct pred_table_in *in) {
   return (m->s.fold ^ pred_table_folded(in->seed)) * in->kernel_ctas >> 8;
 }
@@ -32,7 +32,7 @@ static inline uint64_t pred_table_shifted(uint64_t lfsr) {
 
 /* ---- Entries ---- */
 
-/* The entry + 1 of a program counter; 0: it has none. */
+/* Returns the entry + 1 of a program counter; 0 if it has none. */
 static inline uint64_t pred_table_found(const struct pred_table *m, uint64_t pc) {
   const uint64_t used = m->s.used;
   uint64_t pe = 0;
@@ -53,7 +53,7 @@ static inline uint64_t pred_table_ld_pe(const struct pred_table *m, const struct
   return pe || !predicts || !pred_table_unused(m) ? pe : hd_lowest(pred_table_unused(m)) + 1;
 }
 
-/* The predictor's instruction gets an entry, if it has none. */
+/* Gives the predictor's instruction an entry, if it has none. */
 static inline void pred_table_give(struct pred_table *m, const struct pred_table_in *in) {
   struct pred_table_st *s = &m->s;
   if (!in->ld_valid || !in->en || !hd_has(s->predictor, in->ld_wid) || pred_table_found(m, in->ld_pc))
@@ -71,7 +71,7 @@ static inline void pred_table_give(struct pred_table *m, const struct pred_table
     s->extra[e] = 0;
 }
 
-/* A query is answered. */
+/* Takes the answer to a query. */
 static inline void pred_table_answer(struct pred_table *m, const struct pred_table_in *in) {
   if (!in->ans_valid || !pred_table_has(m, in->ans_pe))
     return;
@@ -83,7 +83,7 @@ static inline void pred_table_answer(struct pred_table *m, const struct pred_tab
   m->s.count[e] = in->ans_count ? in->ans_count : m->base.c->d.GONE;
 }
 
-/* A prediction was too low. */
+/* Raises `extra` of an entry whose prediction was too low (D-LOS-3). */
 static inline void pred_table_grow(struct pred_table *m, const struct pred_table_in *in) {
   const struct hd_derived *d = &m->base.c->d;
   if (!HD_IS(m, ADAPT) || !in->early_valid || !pred_table_has(m, in->early_pe))
@@ -105,7 +105,7 @@ static inline void pred_table_grow(struct pred_table *m, const struct pred_table
 
 /* ---- The phase ---- */
 
-/* An L2 access of the predictor; true if it is the phase's last. */
+/* Counts an L2 access of the predictor. Returns true if it is the phase's last. */
 static inline bool pred_table_count_access(struct pred_table *m, const struct pred_table_in *in) {
   struct pred_table_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
@@ -121,7 +121,7 @@ static inline bool pred_table_count_access(struct pred_table *m, const struct pr
   return s->seen >= (d->APB ? in->los_phase : d->PHASE);
 }
 
-/* What a cycle of the prediction phase does. */
+/* Runs a cycle of the prediction phase. */
 static inline void pred_table_predict(struct pred_table *m, const struct pred_table_in *in, bool starts) {
   struct pred_table_st *s = &m->s;
   const bool enough = pred_table_count_access(m, in),
@@ -138,7 +138,7 @@ static inline void pred_table_predict(struct pred_table *m, const struct pred_ta
   s->seek = 0;
 }
 
-/* `slot`: where its predictor will start. */
+/* Begins a kernel. `slot`: the CTA slot in which its predictor will start. */
 static inline void pred_table_begin_kernel(struct pred_table *m, const struct pred_table_in *in,
                                            uint64_t slot) {
   struct pred_table_st *s = &m->s;
@@ -156,7 +156,7 @@ static inline void pred_table_begin_kernel(struct pred_table *m, const struct pr
 
 /* ---- The walk ---- */
 
-/* The output is free, and it is the turn of an entry; true if it asks. */
+/* Walks to the next entry; the output must be free. Returns true if the entry sends a query. */
 static inline bool pred_table_walk(struct pred_table *m) {
   struct pred_table_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
@@ -189,7 +189,7 @@ static inline uint64_t pred_table_cycle(struct pred_table *m, const struct pred_
   const bool seek = in->kernel ? in->en : s->seek,
              starts = in->launch_valid && seek && in->launch_cta == slot;
 
-  /* In this order each step finds what it looks at as it was before the edge. */
+  /* In this order each step reads its registers as they were before the edge. */
   if (!s->o_valid || in->q_ready)
     s->o_valid = state == WALKS && !in->kernel && !in->mq_waits && pred_table_walk(m);
   if (in->kernel)

@@ -1,4 +1,4 @@
-/* Golden model of MASCAR's memory-access priority. Spec: docs/mechanisms/mascar.md. What a cycle does is in
+/* Golden model of MASCAR's memory-access priority. Spec: docs/mechanisms/mascar.md. The behaviour of a cycle is in
  * cmodel/mascar/mascar_cycle.h. */
 #include "cmodel/mascar/mascar_cycle.h"
 

@@ -1,7 +1,8 @@
-/* A cycle of the golden model of MASCAR's memory-access priority. Spec: docs/mechanisms/mascar.md.
+/* One cycle of the golden model of MASCAR's memory-access priority. Spec: docs/mechanisms/mascar.md.
  *
- * Invariant: while `tight`, all warps but one at most are `barred`, else none. memo[MASCAR_COUNTED] are the MSHRs that are counted in
- * `waiting_0` to `waiting_3`; who compares the model with the RTL has them counted in each cycle, whatever has become of the counts.
+ * Invariant: while `tight`, all warps except at most one are `barred`; otherwise none is. memo[MASCAR_COUNTED] are
+ * the MSHRs that are counted in `waiting_0` to `waiting_3`. For the compare with the RTL they are counted anew in
+ * each cycle, even if a fault has changed the counts.
  *
  * Inlined: measured in cmodel/mascar/reexec_cycle.h. */
 #ifndef HEDDLE_CMODEL_MASCAR_MASCAR_CYCLE_H
@@ -15,7 +16,7 @@ static inline uint64_t mascar_all(const struct mascar *m) {
   return hd_ones(m->base.c->d.WARPS);
 }
 
-/* The warp that alone may access memory, as a set. */
+/* Returns the owner, the only warp that may access memory, as a set; 0 if none. */
 static inline uint64_t mascar_owner(const struct mascar *m) {
   return m->s.tight ? mascar_all(m) & ~m->s.barred : 0;
 }
@@ -24,7 +25,8 @@ static inline void mascar_say(struct mascar *m, const struct mascar_in *in, stru
   out->withhold = in->mascar_en ? in->next_mem & m->s.barred : 0;
 }
 
-/* The next owner as a set, while the memory is saturated and the last one does not go on. */
+/* Returns the next owner as a set, while the memory is saturated and the last owner does not go on. `can`: the warps
+ * that could issue a memory access. */
 static inline uint64_t mascar_follow(struct mascar *m, uint64_t can) {
   if (can)
     HD_EV(m, mascar_own, hd_lowest(can), 0, 0, 0);
@@ -33,7 +35,7 @@ static inline uint64_t mascar_follow(struct mascar *m, uint64_t can) {
   return can & -can;
 }
 
-/* Counts the MSHRs that wait, in quarters. False: they are the same as in the last cycle. */
+/* Counts the MSHRs that wait, in quarters. Returns false if they are the same as in the last cycle. */
 static inline bool mascar_recount(struct mascar *m, uint64_t lines) {
   const struct hd_derived *d = &m->base.c->d;
   const unsigned size[] = {d->QUARTER_0, d->QUARTER_1, d->QUARTER_2, d->QUARTER_3};
@@ -48,7 +50,7 @@ static inline bool mascar_recount(struct mascar *m, uint64_t lines) {
   return true;
 }
 
-/* It moves if another cycle with the same inputs would change something on which others depend. */
+/* Returns HD_MOVES if another cycle with the same inputs would change something that other modules can see. */
 static inline uint64_t mascar_cycle(struct mascar *m, const struct mascar_in *in) {
   struct mascar_st *s = &m->s;
   const bool was_tight = s->tight, was_crowded = s->crowded, waited = mascar_lines_wait(m, in);

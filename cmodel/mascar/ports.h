@@ -1,7 +1,8 @@
-/* What the re-execution queue shows, and what MASCAR makes of its counts (cmodel/sm/ports.h). Spec: docs/mechanisms/mascar.md.
+/* The outputs of the re-execution queue, and MASCAR's saturation (cmodel/sm/ports.h). Spec:
+ * docs/mechanisms/mascar.md.
  *
- * Invariant: nothing here changes anything. memo[REEXEC_MINE] says which warps have `mine` > 0, so that a cycle costs
- * the same however many there are.
+ * Invariant: no function here changes the model. memo[REEXEC_MINE] has the warps with `mine` > 0, so that a cycle
+ * costs the same for any number of warps.
  *
  * Inlined: measured in cmodel/sm/ports.h. */
 #ifndef HEDDLE_CMODEL_MASCAR_PORTS_H
@@ -12,7 +13,7 @@
 
 enum { REEXEC_MINE };
 
-/* The memory is saturated if at most so many are free. */
+/* Return the thresholds: the memory is saturated if at most this many MSHRs, or places of the miss queue, are free. */
 static inline uint64_t mascar_few_mshrs(const struct mascar *m, const struct mascar_in *in) {
   return HD_IS(m, APB) ? in->mascar_mshrs : m->base.c->d.MSHRS_LOW;
 }
@@ -23,16 +24,16 @@ static inline uint64_t mascar_waiting(const struct mascar *m) {
   const struct mascar_st *s = &m->s;
   return s->waiting_0 + s->waiting_1 + s->waiting_2 + s->waiting_3;
 }
-/* It is, as MSHRs waited in the last cycle. */
+/* True if the memory is saturated by the MSHRs that waited in the last cycle. */
 static inline bool mascar_lines_wait(const struct mascar *m, const struct mascar_in *in) {
   return mascar_waiting(m) + mascar_few_mshrs(m, in) >= m->base.c->d.MSHRS;
 }
 
-/* The request in the input register may go to the L1D. */
+/* True if the request in the input register may go to the L1D. */
 static inline bool reexec_may_go(const struct reexec *m) {
   return m->s.in_valid && m->s.in_may;
 }
-/* It is what is offered. */
+/* True if the request in the input register is offered to the L1D. */
 static inline bool reexec_first(const struct reexec *m) {
   return reexec_may_go(m) && !m->s.stays;
 }

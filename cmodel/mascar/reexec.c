@@ -1,4 +1,4 @@
-/* Golden model of MASCAR's re-execution queue. Spec: docs/mechanisms/mascar.md. What a cycle does is in
+/* Golden model of MASCAR's re-execution queue. Spec: docs/mechanisms/mascar.md. The behaviour of a cycle is in
  * cmodel/mascar/reexec_cycle.h. */
 #include "cmodel/mascar/reexec_cycle.h"
 

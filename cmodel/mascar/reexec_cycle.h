@@ -1,5 +1,5 @@
-/* A cycle of the golden model of MASCAR's re-execution queue. Spec: docs/mechanisms/mascar.md.
- * The conditions that also show at ports, and what `memo` holds, are in cmodel/mascar/ports.h.
+/* One cycle of the golden model of MASCAR's re-execution queue. Spec: docs/mechanisms/mascar.md. Conditions that are
+ * also outputs, and the elements of `memo`, are in cmodel/mascar/ports.h.
  *
  * Invariant: `inside` is the number of loads in `fifo`, at the output and on their way to the L1D, and the sum of `mine`.
  *
@@ -34,7 +34,7 @@ static inline void reexec_tell(struct reexec *m, bool first, bool goes) {
 
 /* ---- The queue ---- */
 
-/* `waiting`: its entries at the start of the cycle. */
+/* `waiting`: the queue's entries at the start of the cycle. */
 static inline void reexec_refill(struct reexec *m, uint64_t waiting, bool o_goes) {
   struct reexec_st *s = &m->s;
   if (s->o_valid && !o_goes)
@@ -48,7 +48,7 @@ static inline void reexec_refill(struct reexec *m, uint64_t waiting, bool o_goes
   s->count--;
 }
 
-/* The load that is reported. Its words have just been written one by one. */
+/* Writes the load that OUTCOME reports to `to`. The words of its fields have just been written one by one. */
 static inline void reexec_put_reported(struct req *to, const struct reexec_in *in) {
 #define FIELD(bundle, field, width, meaning) .field = in->outcome_##field,
   const struct req r = {.line = in->outcome_line,
@@ -100,7 +100,7 @@ static inline void reexec_load_input(struct reexec *m, const struct reexec_in *i
   }
 }
 
-/* What a cycle without a handshake would do. */
+/* Returns what a cycle without a handshake would do: HD_MOVES, or the events that it would count. */
 static inline uint64_t reexec_ahead(const struct reexec *m) {
   const struct reexec_st *s = &m->s;
   const bool first = reexec_first(m), valid = reexec_deq_valid(m);

@@ -3,7 +3,7 @@
 
 #include "arch/declaration/modules.h"
 
-/* What becomes of `old`, with its operand and that of the other word of its pair. */
+/* Returns the new value of `old`. `x`: its operand; `other`: the operand of the other word of its pair. */
 static uint32_t result(uint64_t op, uint32_t old, uint32_t x, uint32_t other) {
   switch (op) {
   case HD_ATOM_ADD:

@@ -1,9 +1,8 @@
 /* A bank of the L2: the golden model of the hardware slice and the ways to and from it; see bank.h and docs/gpu.md, "L2".
  *
- * It sleeps while the model says that nothing changes, until a port can meet: what is at a port stays, so no cycle
- * between makes a difference. No event of l2_top happens again and again, so there are none to be counted then.
-
- */
+ * A bank sleeps while its model says that nothing changes, until a handshake is possible at a port. What is at a port
+ * stays there, so the skipped cycles make no difference. No event of l2_top repeats in such cycles, so none needs to
+ * be counted. */
 #include "cmodel/memory/bank_state.h"
 
 #include <stdlib.h>
@@ -19,7 +18,7 @@ static const unsigned fail_of[EV_l2_slice_count_] = {[EV_l2_slice_fail_line] = H
                                                      [EV_l2_slice_fail_queue] = HD_BANK_QUEUE,
                                                      [EV_l2_slice_fail_wake] = HD_BANK_WAKE};
 
-/* Requests that are decided; queries are none. */
+/* The accesses that events stand for. Queries are not accesses. */
 static const struct {
   bool is;
   enum hd_access_kind kind;
@@ -184,8 +183,9 @@ bool hd_bank_fill(struct hd_bank *b, unsigned mshr, uint64_t at) {
   return w->fills.count == 1;
 }
 
-/* What enters a way of `latency` core cycles at one a cycle of the bank until the first leaves it, but for `own`; and a place
- * at its end, where it waits for the slice or DRAM: queues are the slice's. */
+/* Returns the places of a way: the number of requests that enter a way of `latency` core cycles, at one per cycle of
+ * the bank, before the first leaves it. The `own` cycles that the slice itself takes do not count. One more place is
+ * at the end, where a request waits for the slice or DRAM; the queues are the slice's. */
 static unsigned places_of(const struct hd_clock *clock, uint64_t latency, unsigned own) {
   const unsigned all = (unsigned)hd_clock_cycle(clock, latency);
   return 1 + (all > own ? all - own : 0);
@@ -217,7 +217,7 @@ static const uint64_t HEARD = UINT64_C(1) << EV_l2_slice_fail_wake | UINT64_C(1)
                               UINT64_C(1) << EV_l2_slice_fail_queue | UINT64_C(1) << EV_l2_slice_close_dirty |
                               UINT64_C(1) << EV_l2_slice_close_fill;
 
-/* The code for each machine of SPECIALIZED_L2 in the Makefile, and that for all. */
+/* The code for each machine of SPECIALIZED_L2 in the Makefile, and the code for all machines. */
 #define CODE(name, config) extern const struct hd_bank_code hd_bank_code_##name;
 EACH_SPECIALIZED_L2(CODE)
 CODE(any, )
@@ -243,7 +243,7 @@ static bool new_model(struct hd_bank *b, bool data) {
   b->code = code_for(b->m);
   b->m->u_slice->base.log = &b->log;
   b->m->u_slice->base.told = on_event;
-  b->m->u_slice->base.heard = HEARD | HD_GENERATIONS_HEARD; /* nobody else's events are */
+  b->m->u_slice->base.heard = HEARD | HD_GENERATIONS_HEARD; /* only the slice's events are heard */
   return true;
 }
 
@@ -260,7 +260,7 @@ bool hd_bank_set_watch(struct hd_bank *b, const struct hd_bank_watch *watch) {
   return new_model(b, true);
 }
 
-/* What the configuration says at the run-time enables. */
+/* Sets the run-time enables from the configuration. */
 static void set_enables(const struct hd_config *c, struct l2_top_in *in) {
 #define ENABLE(name, when, section_key, changes, of) in->name = c->section_key;
 #define HD_ROWS_BEGIN

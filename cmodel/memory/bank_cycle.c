@@ -1,18 +1,19 @@
-/* The cycles of a bank: what its ways offer the slice, what meets, and the slice's cycle.
+/* The cycles of a bank: the offers of its ways to the slice, the handshakes, and the slice's cycle.
  *
- * Compiled for any machine, and again for those that are named in the Makefile (SPECIALIZED_L2), with what their slices have as
- * constants (cmodel/model/specialized.h); a watched bank, which carries bytes, is run by the first. Without that heddle sim executes
- * 10.4 % more instructions (gpu/gtx480_bypass, a gather of 306 thousand requests).
+ * This file is compiled once for any machine, and once more for each machine that the Makefile names
+ * (SPECIALIZED_L2), with the sizes of its slice as constants (cmodel/model/specialized.h). A watched bank, which
+ * carries bytes, runs the code for any machine. Without the constants heddle sim executes 10.4 % more instructions
+ * (gpu/gtx480_bypass, a gather of 306 thousand requests).
  *
- * Invariant: it makes no difference to what happens (tests/unit/memory/test_bank_code.c).
- */
+ * Invariant: all of this code gives the same results (tests/unit/memory/test_bank_code.c). */
 #include "cmodel/l2/l2_cycle.h"
 #include "cmodel/loscache/gate_ctrl_cycle.h"
 #include "cmodel/memory/bank_state.h"
 
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 
-/* What the slice shows meets, before the cycle has passed. The request stays where it is until the next one is pushed. */
+/* Performs the handshakes at the slice's ports, before the slice's cycle. A taken request stays in its place until
+ * the next one is pushed. */
 static struct hd_bank_moves meet(struct hd_bank *b, uint64_t now, bool req_valid, bool fill_valid,
                                  struct l2rsp *room) {
   const struct l2_slice *m = b->m->u_slice;
@@ -36,7 +37,7 @@ static struct hd_bank_moves meet(struct hd_bank *b, uint64_t now, bool req_valid
 }
 
 #ifdef HD_SPECIALIZED
-/* All constants are true of this machine. */
+/* True if all constants hold for this machine. */
 static bool fits(const struct l2_top *m) {
 #define SPECIALIZED(size) &&HD_SIZE_##size == m->base.c->d.size
   return HD_HAS_u_gate == (m->u_gate != NULL) && !m->base.data
@@ -45,7 +46,7 @@ static bool fits(const struct l2_top *m) {
 #undef SPECIALIZED
 }
 
-/* The whole of l2_top is part of this code too. */
+/* The whole of l2_top is compiled into this code too. */
 #define HD_WIRED static inline
 #define gate_ctrl_mealy gate_ctrl_say
 #define gate_ctrl_tick gate_ctrl_cycle
@@ -64,8 +65,9 @@ static bool fits(const struct l2_top *m) {
 }
 #endif
 
-/* With the power of its lines, or watched, by the wires of l2_top. Leaves in b->moves whether the next one may change something by
- * itself. This, run_slice and `cycle` by calls: 1.3 % more instructions (gpu/gtx480 on Accel-Sim's trace of gather). */
+/* Runs a cycle through the wires of l2_top: for a bank that powers lines off, or is watched. Sets b->moves if the
+ * next cycle may change something by itself. With calls instead of inlining this function, run_slice and `cycle`: 1.3
+ * % more instructions (gpu/gtx480 on Accel-Sim's trace of gather). */
 ALWAYS_INLINE struct hd_bank_moves run_wired(struct hd_bank *b, uint64_t now, const struct l2req *q,
                                              const struct hd_bank_return *fill, struct l2rsp *room) {
   struct l2_top_in *in = &b->in;
@@ -89,7 +91,7 @@ ALWAYS_INLINE struct hd_bank_moves run_wired(struct hd_bank *b, uint64_t now, co
   return moves;
 }
 
-/* Without it l2_top is its slice: the ports of one are those of the other. Leaves the same. */
+/* Runs a cycle of the slice alone: l2_top without power control has the slice's ports. Sets b->moves in the same way. */
 ALWAYS_INLINE struct hd_bank_moves run_slice(struct hd_bank *b, uint64_t now, const struct l2req *q,
                                              const struct hd_bank_return *fill, struct l2rsp *room) {
   struct l2_slice *m = b->m->u_slice;

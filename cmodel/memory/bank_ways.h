@@ -1,10 +1,10 @@
 /* The ways to and from an L2 bank: from the crossbar to its tags, from it to its DRAM channel, and from there back. Only
  * bank_state.h includes this.
  *
- * A bank takes some of the time to its tags, and from the DRAM, itself: what comes is given to it so much earlier, but not
- * before it has passed crossbar or DRAM.
+ * The slice's model itself takes part of the time to the tags, and of the time from the DRAM. So requests and fills
+ * are given to the slice that much earlier, but not before they have passed crossbar or DRAM.
  *
- * Invariant: what is in a way is there in the order of its times.
+ * Invariant: the entries of a way are in the order of their times.
  *
  * Inlined: with calls instead, heddle sim executes 1.4 % more instructions (gpu/fermi on atax:n=256). */
 #ifndef HEDDLE_CMODEL_MEMORY_BANK_WAYS_H
@@ -20,16 +20,16 @@ struct hd_bank_ring {
   unsigned head, count, size;
 };
 struct hd_bank_return {
-  uint64_t from; /* the bank's cycle from which on it is at the end of the way */
+  uint64_t from; /* the bank's cycle from which on the entry is at the end of the way */
   unsigned mshr;
 };
 
 struct hd_bank_ways {
-  struct hd_clock clock;      /* never run: it tells times */
-  uint64_t there, away, back; /* core cycles: to the tags, to the DRAM channel, from there */
+  struct hd_clock clock;      /* never run: converts times */
+  uint64_t there, away, back; /* core cycles: to the tags; to and from the DRAM channel */
   struct hd_bank_ring in, out, fills;
   struct l2req *request;
-  uint64_t *request_from; /* of each: as `from` of struct hd_bank_return */
+  uint64_t *request_from; /* by request: as `from` of struct hd_bank_return */
   struct hd_bank_fetch *fetch;
   struct hd_bank_return *fill;
 };
@@ -46,11 +46,11 @@ static inline void hd_bank_leave(struct hd_bank_ring *r) {
   r->count--;
 }
 
-/* What is at the end of its way in the bank's cycle `cycle`, or NULL. */
+/* Returns the request at the end of its way in the bank's cycle `cycle`, or NULL. */
 static inline const struct l2req *hd_bank_request(const struct hd_bank_ways *w, uint64_t cycle) {
   return w->in.count && w->request_from[w->in.head] <= cycle ? &w->request[w->in.head] : NULL;
 }
-/* It leaves. The next one was last looked at when it came, and may be far from the host's processor by now. */
+/* Removes the oldest request. The host prefetches the next one, which was last touched when it came. */
 static inline void hd_bank_take(struct hd_bank_ways *w) {
   hd_bank_leave(&w->in);
   const char *const next = (const char *)&w->request[w->in.head];
@@ -61,7 +61,7 @@ static inline const struct hd_bank_return *hd_bank_returned(const struct hd_bank
   const struct hd_bank_return *f = &w->fill[w->fills.head];
   return w->fills.count && f->from <= cycle ? f : NULL;
 }
-/* The core cycle in which it is, or will be. */
+/* Returns the core cycle in which the oldest request, or fill, is at the end of its way. UINT64_MAX: none is on its way. */
 static inline uint64_t hd_bank_request_at(const struct hd_bank_ways *w) {
   return w->in.count ? hd_clock_core(&w->clock, w->request_from[w->in.head]) : UINT64_MAX;
 }
@@ -69,7 +69,7 @@ static inline uint64_t hd_bank_return_at(const struct hd_bank_ways *w) {
   return w->fills.count ? hd_clock_core(&w->clock, w->fill[w->fills.head].from) : UINT64_MAX;
 }
 
-/* In core cycle `now`. There must be a place. */
+/* Sends a line, or a read of it, to DRAM in core cycle `now`. The way must have a place. */
 static inline void hd_bank_send(struct hd_bank_ways *w, uint64_t now, uint64_t line, unsigned mshr,
                                 bool write) {
   w->fetch[hd_bank_enter(&w->out)] = (struct hd_bank_fetch){line, now + w->away, mshr, write};
@@ -81,18 +81,19 @@ static inline bool hd_bank_stuck(const struct hd_bank_ways *w) {
   return w->out.count == w->out.size;
 }
 
-/* The bank's cycle in which what is to have an effect in core cycle `at`, at the end of a way of `latency`, is given to it;
- * it takes `own` of its cycles itself. */
+/* Returns the bank's cycle in which the slice is given something that takes effect in core cycle `at`, at the end of
+ * a way of `latency`. `own`: how many of its cycles the slice itself takes. */
 static inline uint64_t hd_bank_given(const struct hd_bank_ways *w, uint64_t at, uint64_t latency,
                                      unsigned own) {
   const uint64_t effect = hd_clock_cycle(&w->clock, at);
   const uint64_t first = hd_clock_cycle(&w->clock, at < latency ? 0 : at - latency + 1);
   return effect >= first + own ? effect - own : first;
 }
-/* How many core cycles, at least, lie between now and the cycle that hd_bank_given tells for a way that begins now. */
+/* Returns the least number of core cycles between now and the cycle that hd_bank_given returns for a way that begins
+ * now. */
 static inline uint64_t hd_bank_given_after(const struct hd_bank_ways *w, uint64_t latency, unsigned own) {
   const uint64_t takes =
-      hd_clock_core(&w->clock, own + 2) + 1; /* its own cycles, and one of each clock for rounding */
+      hd_clock_core(&w->clock, own + 2) + 1; /* own cycles, and one cycle of each clock for rounding */
   return latency > takes + 1 ? latency - takes : 1;
 }
 

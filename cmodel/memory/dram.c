@@ -1,9 +1,8 @@
 /* A DRAM channel; see dram.h.
  *
- * Of each bank with requests one is its candidate: the oldest to the open row, else the oldest. `kind` and `at` of a bank
- * are the command that its candidate needs next and the first cycle in which its own timing allows it; what
- * all banks share is looked at when the command is chosen.
- */
+ * Each bank with requests has one candidate: the oldest request to the open row, else the oldest request. `kind` and
+ * `at` of a bank are the command that its candidate needs next, and the first cycle in which the bank's own timing
+ * allows it. Limits that all banks share are checked when a command is chosen. */
 #include "cmodel/memory/dram.h"
 
 #include <stdlib.h>
@@ -15,14 +14,14 @@ static const uint64_t CLOSED = UINT64_MAX;
 struct place {
   struct hd_dram_request q;
   uint64_t age;
-  uint16_t next; /* younger, of the same bank; of the free places */
-  bool missed;   /* an activate was for it */
+  uint16_t next; /* the next younger of the same bank; or the next free place */
+  bool missed;   /* a row was activated for it */
 };
 
 struct bank {
-  uint64_t row; /* open, or CLOSED */
+  uint64_t row; /* the open row, or CLOSED */
   uint64_t column_at, precharge_at, activate_at;
-  uint16_t oldest, youngest, candidate, before; /* before: the one older than the candidate, or NONE */
+  uint16_t oldest, youngest, candidate, before; /* before: the one just older than the candidate, or NONE */
   uint64_t age;                                 /* of the candidate */
   uint64_t at;
   enum kind kind;
@@ -31,12 +30,12 @@ struct bank {
 struct hd_dram {
   unsigned tCL, tWL, tRP, tRC, tRAS, tRCD, tRRD, tCCD, tWR, tCDLR, burst;
   struct bank bank[BANKS];
-  uint64_t need[KINDS]; /* the banks whose candidates need it */
+  uint64_t need[KINDS]; /* the banks whose candidates need such a command */
   struct place *place;
   uint16_t spare;
   unsigned window;
-  uint64_t ages, starved; /* banks that alone may do anything, if any */
-  uint64_t at[KINDS];     /* first cycle in which any bank may */
+  uint64_t ages, starved; /* starved: if not 0, only these banks may issue commands */
+  uint64_t at[KINDS];     /* first cycle in which any bank may issue such a command */
   uint64_t next;
   struct hd_dram_stats stats;
 };
@@ -104,7 +103,7 @@ static void no_sooner(uint64_t *at, uint64_t cycle) {
   *at = later(*at, cycle);
 }
 
-/* Something may be possible from `cycle` on. */
+/* Notes that a command may be possible from `cycle` on. */
 static void look_at(struct hd_dram *d, uint64_t cycle) {
   if (cycle < d->next)
     d->next = cycle;
@@ -120,7 +119,7 @@ static void nominate(const struct hd_dram *d, struct bank *k, bool starved) {
   k->before = i != NONE ? before : NONE;
 }
 
-/* After any change of a bank or its requests. */
+/* Updates a bank's candidate and next command. Called after any change of the bank or its requests. */
 static void renew(struct hd_dram *d, unsigned b) {
   struct bank *k = &d->bank[b];
   const uint64_t bit = UINT64_C(1) << b;
@@ -143,7 +142,7 @@ static void renew(struct hd_dram *d, unsigned b) {
   d->need[k->kind] |= bit;
 }
 
-/* The banks in which one has waited while PATIENCE windows' worth of others came. */
+/* Marks the banks whose oldest request has waited while PATIENCE windows' worth of other requests came. */
 static void find_starved(struct hd_dram *d) {
   for (uint64_t rest = waiting(d) & ~d->starved; rest; rest &= rest - 1) {
     const unsigned b = (unsigned)__builtin_ctzll(rest);
@@ -177,7 +176,8 @@ static void unlink_candidate(struct hd_dram *d, struct bank *k) {
   d->spare = i;
 }
 
-/* The data of a read or write take the bus; returns the cycle after. The next data of either kind come after them. */
+/* Reserves the bus for the data of a read or write. Returns the cycle after them. The next data of either kind come
+ * later. */
 static uint64_t take_bus(struct hd_dram *d, uint64_t cycle, unsigned latency) {
   const uint64_t free = cycle + latency + d->burst;
   no_sooner(&d->at[READ], free > d->tCL ? free - d->tCL : 0);
@@ -216,7 +216,7 @@ static void precharge(const struct hd_dram *d, struct bank *k, uint64_t cycle) {
   no_sooner(&k->activate_at, cycle + d->tRP);
 }
 
-/* The banks that may give a command of this kind now, as far as it is not up to themselves. */
+/* Returns the banks that need a command of this kind, if the limits that all banks share allow it now. */
 static uint64_t may(struct hd_dram *d, enum kind kind, uint64_t cycle) {
   if (d->at[kind] <= cycle)
     return d->need[kind];
@@ -225,7 +225,8 @@ static uint64_t may(struct hd_dram *d, enum kind kind, uint64_t cycle) {
   return 0;
 }
 
-/* Of these banks the one that may and whose candidate is the oldest; -1: none. */
+/* Returns the bank that may issue its command now and has the oldest candidate, among these banks. Returns -1 if none
+ * may. */
 static int oldest(struct hd_dram *d, uint64_t banks, uint64_t cycle) {
   int best = -1;
   if (d->starved)

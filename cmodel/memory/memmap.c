@@ -1,4 +1,4 @@
-/* Where a line is; see memmap.h. */
+/* The place of a line; see memmap.h. */
 #include "cmodel/memory/memmap.h"
 
 struct hd_memmap hd_memmap_of(const struct hd_config *c) {

@@ -1,22 +1,21 @@
 /* The memory behind the port: a link each way, a latency between them, and the lines stored to. See memory.h.
  *
- * A request is performed (bytes written, or read for the answer) when it is accepted; so requests to one line
- * are performed in the order in which they came, whatever happens to their answers. Times on the links are
- * counted in bytes: byte b of a link passes in cycle b / bytes_per_cycle.
+ * A request is performed (bytes written, or read for the answer) when it is accepted. So requests to one line are
+ * performed in the order in which they came, whatever the order of their answers. Times on the links are counted in
+ * bytes: byte b of a link passes in cycle b / bytes_per_cycle.
  *
- * Invariant: `flights` is in order of acceptance; `ready` and `offered` are what the current cycle drives.
- * Nothing of this depends on when or how often it is driven.
- */
+ * Invariant: `flights` is in order of acceptance. `ready` and `offered` are the values that the current cycle drives.
+ * They do not depend on when or how often they are driven. */
 #include "cmodel/memory/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
-/* Who sets it: the struct hd_memory of that name. */
+/* uthash calls this if memory runs out. `mem` is the struct hd_memory at each place that uses it. */
 #define HASH_NONFATAL_OOM 1
 #define uthash_nonfatal_oom(line) mem->no_memory = true
 #include <uthash.h>
 #ifndef NDEBUG
-#define NDEBUG /* utlist asserts, and the library does not abort */
+#define NDEBUG /* utlist has asserts, and the library must not abort */
 #endif
 #include <utlist.h>
 
@@ -25,7 +24,7 @@
 #include "workloads/rng.h"
 
 enum { HEADER = 8 };
-enum { PHASE = 256, EIGHTHS = 8 }; /* random mode: cycles between changes of mood; moods are in eighths */
+enum { PHASE = 256, EIGHTHS = 8 }; /* random mode: cycles between changes of mood; a mood is in eighths */
 
 struct line {
   uint64_t line;
@@ -37,27 +36,27 @@ struct line {
 struct flight {
   struct flight *prev, *next;
   struct srsp rsp;
-  uint64_t line, due; /* cycle in which it can be offered first */
-  uint64_t sectors;   /* that it brings */
+  uint64_t line, due; /* due: first cycle in which it can be offered */
+  uint64_t sectors;   /* the sectors that it brings */
   uint64_t word[];
 };
 
 struct hd_memory {
   struct hd_port port;
   struct hd_memory_options options;
-  unsigned words, line_bytes, sector_bytes; /* sector_bytes: 0 where requests say nothing of sectors */
-  bool fails;                               /* random: its answers may be errors */
-  bool gated;             /* random, with LoSCache: it hears of lines that were powered off, and asks */
-  uint64_t most_count;    /* that a query's answer can say */
+  unsigned words, line_bytes, sector_bytes; /* sector_bytes: 0 if requests have no sectors */
+  bool fails;                               /* random mode: answers may be errors */
+  bool gated;             /* random mode with LoSCache: answers say that lines slept; queries come */
+  uint64_t most_count;    /* the largest count in a query's answer */
   uint64_t latency, rate; /* cycles; bytes a cycle */
   uint64_t now;
-  uint64_t up_free, down_free; /* byte times from which on the links are free */
-  uint64_t up_start;           /* first cycle in which another request can start: that of up_free */
+  uint64_t up_free, down_free; /* byte times from which the links are free */
+  uint64_t up_start;           /* first cycle in which another request can start: the cycle of up_free */
   struct flight *flights, *spare;
   struct flight *offered;
   bool ready;
   struct wl_rng rng;
-  unsigned ready_mood, answer_mood; /* random mode: of eight cycles, how many */
+  unsigned ready_mood, answer_mood; /* random mode: active cycles of eight */
   struct line *lines;
   struct hd_memory_stats stats;
   bool no_memory; /* a request, or a stored line, is lost */
@@ -71,7 +70,7 @@ static unsigned draw(struct hd_memory *mem, uint64_t bound) {
   return wl_rng_below(&mem->rng, bound);
 }
 
-/* Of the answers that are due, one at random; of those to its line, the oldest, which is due then as well. */
+/* Returns the answer to offer: draws one of those that are due, and takes the oldest for its line, which is due too. */
 static struct flight *choose(struct hd_memory *mem) {
   struct flight *f;
   unsigned due = 0;
@@ -103,7 +102,7 @@ static void arm_random(struct hd_memory *mem) {
     mem->offered = choose(mem);
 }
 
-/* Decides what the cycle `now` drives. An offer that was not taken stays. */
+/* Decides what cycle `now` drives. An answer that was offered and not taken stays. */
 static inline void arm(struct hd_memory *mem) {
   if (mem->options.random) {
     arm_random(mem);
@@ -143,7 +142,7 @@ static void drive(struct hd_port *port, struct sm_mem_in *in) {
   in->mrsp = mem->offered->rsp;
   if (!mem->options.data || !hd_is_load(mem->offered->rsp.kind))
     return;
-  /* what is not brought is wrong, so nothing can depend on it */
+  /* sectors that the answer does not bring are inverted, so nothing can depend on them */
   const uint64_t brought = mem->offered->rsp.error ? 0
                            : mem->sector_bytes     ? mem->offered->sectors
                                                    : UINT64_MAX;
@@ -162,7 +161,7 @@ static struct line *find(struct hd_memory *mem, uint64_t line) {
   return l;
 }
 
-/* The line, to be changed; NULL: no memory. */
+/* Returns the line, for a change. Returns NULL if memory runs out. */
 static struct line *find_or_add(struct hd_memory *mem, uint64_t line) {
   struct line *l = find(mem, line);
   if (l)
@@ -207,13 +206,13 @@ static void load(struct hd_memory *mem, struct flight *f) {
     f->word[w] = l ? l->word[w] : hd_memory_initial(f->line, w);
 }
 
-/* Bytes of a line that the answer to a load brings, or a store's request. */
+/* Returns the line bytes that the answer to a load, or a store's request, brings. */
 static uint64_t bytes_for(const struct hd_memory *mem, const struct sreq *q) {
   return mem->sector_bytes ? (unsigned)__builtin_popcountll(q->sectors) * mem->sector_bytes : mem->line_bytes;
 }
 
-/* Puts the request on the up-link, reserves the answer's place on the down-link; returns when the answer is
- * there. */
+/* Puts the request on the up-link and reserves the answer's place on the down-link. Returns the cycle in which the
+ * answer is there. */
 static uint64_t fixed_due(struct hd_memory *mem, uint64_t up_bytes, uint64_t down_bytes) {
   const uint64_t start = mem->now * mem->rate, soonest = (mem->now + mem->latency) * mem->rate;
   mem->up_free = (mem->up_free > start ? mem->up_free : start) + up_bytes;
@@ -234,9 +233,9 @@ static uint64_t random_due(struct hd_memory *mem, uint64_t line) {
   return due;
 }
 
-/* What a prediction table may hear: of every kind of count something, and now and then that a line slept. */
+/* Draws what a prediction table may hear: counts of every kind, and sometimes that a line was powered off. */
 static void random_gating(struct hd_memory *mem, struct srsp *rsp) {
-  enum { FEW = 3 }; /* a count has two bits at least */
+  enum { FEW = 3 }; /* a count has at least two bits */
   if (rsp->kind != HD_QUERY)
     rsp->count = draw(mem, EIGHTHS) == 0 ? 1 + draw(mem, 8) % mem->most_count : 0;
   else
@@ -257,7 +256,7 @@ static void random_gating(struct hd_memory *mem, struct srsp *rsp) {
 }
 
 static void random_answer(struct hd_memory *mem, struct flight *f) {
-  enum { FAILS = 32 }; /* one in so many */
+  enum { FAILS = 32 }; /* one answer in this many */
   if (mem->fails)
     f->rsp.error = draw(mem, FAILS) == 0;
   if (mem->gated)

@@ -1,7 +1,6 @@
 /* An SM's port at the memory system; see memory_port.h.
  *
- * Invariant: `ready` and `offered` are what cycle `now` drives.
- */
+ * Invariant: `ready` and `offered` are the values that cycle `now` drives. */
 #include "cmodel/memory/memory_port.h"
 
 #include <stdlib.h>
@@ -16,7 +15,8 @@ struct memsys_port {
   bool ready, offered;
 };
 
-/* Drives `now`. Returns when what it drives may change by itself, if nothing is handed over; UINT64_MAX: not before there is news. */
+/* Drives cycle `now`. Returns the next cycle in which the driven values may change by themselves, if nothing is
+ * handed over. UINT64_MAX: not before the SM gets news. */
 static uint64_t drive_now(struct memsys_port *p, struct sm_mem_in *in) {
   const struct hd_memsys_answer *answer = hd_memsys_answer(p->ms, p->sm);
   const uint64_t ready = hd_memsys_ready(p->ms, p->sm), due = answer ? answer->at : UINT64_MAX;

@@ -1,15 +1,14 @@
-/* Interconnect, L2 banks and DRAM channels, and the clocks they run by; see memsys.h and docs/gpu.md.
+/* Interconnect, L2 banks and DRAM channels, and their clocks; see memsys.h and docs/gpu.md.
  *
- * What a unit hands over in a core cycle, and a place it makes free, is seen by its neighbour in the next core cycle
- * or later. Requests are run downstream in a core cycle and nothing is sent upstream before the next, so places
- * made free are seen late enough without being kept twice.
+ * A unit's neighbour sees what the unit hands over in a core cycle, or a place that it frees, in the next core cycle
+ * or later. In a core cycle the units run in the direction of requests, and nothing is sent the other way before the
+ * next cycle. So freed places are seen late enough without a second copy.
  *
- * A bank is run for some cycles on end, before the crossbars and DRAM have got there, since what comes to it in them is
- * on its way to it already: so its state is brought to the host's cache once for them. That pays where banks have pauses; one
- * that is never without work waits for places for its answers, and is run cycle by cycle.
+ * A bank runs several cycles in a row, ahead of the crossbars and DRAM: what reaches the bank in these cycles is on
+ * its way already. So the bank's state is brought into the host's cache once for all of them. This pays if banks have
+ * pauses. A bank that always has work waits for places for its answers, and runs cycle by cycle.
  *
- * Invariant: no unit can do anything before its `next`, so a core cycle in which none can is not looked at.
- */
+ * Invariant: no unit can do anything before its `next`, so a core cycle before all of them is skipped. */
 #include "cmodel/memory/memsys_state.h"
 
 #include <stdatomic.h>
@@ -18,12 +17,12 @@ static uint64_t least(uint64_t a, uint64_t b) {
   return a < b ? a : b;
 }
 
-/* The core cycle in which a unit next runs that can do nothing before its cycle `next`, */
+/* Returns the core cycle of the next run of a unit that can do nothing before cycle `next` of its clock. */
 static uint64_t by_cycle(const struct hd_clock *c, uint64_t next) {
   return next <= c->cycle ? c->at : hd_clock_core(c, next);
 }
 
-/* before core cycle `next`. */
+/* Returns the core cycle of the next run of a unit that can do nothing before core cycle `next`. */
 static uint64_t by_core(const struct hd_clock *c, uint64_t next) {
   return next <= c->at ? c->at : hd_clock_core(c, hd_clock_cycle(c, next));
 }
@@ -62,7 +61,7 @@ void hd_memsys_exchange(struct hd_memsys *ms) {
   }
 }
 
-/* The SM does something: that is told once. */
+/* Notes, once per exchange, that the SM has done something. */
 static void act(struct hd_memsys *ms, unsigned sm) {
   if (ms->port[sm].acted)
     return;
@@ -82,7 +81,7 @@ uint64_t hd_memsys_ready(const struct hd_memsys *ms, unsigned sm) {
   return p->link_at > at ? p->link_at : at;
 }
 
-/* Most often it is one, which needs no call of a library. */
+/* Most often there is one sector, which needs no call of a library function. */
 static unsigned bytes_of(const struct hd_memsys *ms, uint64_t sectors) {
   const unsigned n = sectors & (sectors - 1) ? (unsigned)__builtin_popcountll(sectors) : sectors != 0;
   return n * ms->sector_bytes;
@@ -92,19 +91,19 @@ static unsigned flits_with(const struct hd_memsys *ms, unsigned bytes) {
   return ms->flits_with[bytes];
 }
 
-/* What its byte mask says. */
+/* Returns what the byte mask of the store's request says. */
 static const struct hd_store_bytes *bytes_of_store(const struct port *p, const struct sreq *q) {
   return &p->stores[(q->wid * HD_MOST(sm, loads) + q->slot) * WL_LANES + q->num];
 }
 
-/* Bytes that the packet of a store brings. */
+/* Returns the line bytes that the packet of a store brings. */
 static unsigned brought(const struct hd_memsys *ms, const struct port *p, const struct sreq *q) {
   if (ms->segments)
     return bytes_of_store(p, q)->segment < ms->line_bytes ? bytes_of_store(p, q)->segment : ms->line_bytes;
   return ms->sector_bytes ? bytes_of(ms, q->sectors) : ms->line_bytes;
 }
 
-/* Core cycles that the way between an SM and a bank is longer, before the crossbar. */
+/* Returns the additional core cycles of the way between an SM and a bank, before the crossbar. */
 static uint64_t far(const struct hd_memsys *ms, unsigned sm, unsigned bank) {
   if (!ms->far)
     return 0;
@@ -127,7 +126,7 @@ void hd_memsys_send(struct hd_memsys *ms, unsigned sm, uint64_t at, const struct
     s->flits = flits_with(ms, s->bytes);
   }
   s->at = hd_clock_cycle(clock, at + ms->latency + far(ms, sm, s->bank));
-  /* the first core cycle of which no icnt cycle is the packet's */
+  /* the first core cycle in which no icnt cycle belongs to the packet */
   p->link_at = hd_clock_core(clock, hd_clock_cycle(clock, at) + s->flits - 1) + 1;
   p->sent++;
   act(ms, sm);
@@ -151,14 +150,14 @@ void hd_memsys_take(struct hd_memsys *ms, unsigned sm, uint64_t at) {
 
 /* ---- A core cycle, unit by unit ---- */
 
-/* The next answer to the SM has a place, or will have. */
+/* Tells the crossbar from when on the next answer to the SM has a place. */
 static void renew_room(struct hd_memsys *ms, unsigned sm) {
   const struct port *p = &ms->port[sm];
   const uint64_t at = p->given - p->freed == ms->depth ? UINT64_MAX : p->room_at[p->given & ms->mask];
   hd_xbar_room(&ms->down, sm, hd_clock_cycle(&ms->down_clock, at));
 }
 
-/* What the SM has handed over and taken, as far as it is known here. */
+/* Processes what the SM has handed over and taken, as far as the last exchange has told. */
 static void enter(struct hd_memsys *ms, unsigned sm) {
   struct port *p = &ms->port[sm];
   for (; p->entered != p->known_sent; p->entered++) {
@@ -173,7 +172,8 @@ static void enter(struct hd_memsys *ms, unsigned sm) {
     renew_room(ms, sm);
 }
 
-/* Something has come on its way to the bank, or it waited for a place that there is now: it sees that in core cycle `from` or later. */
+/* Updates the bank's next cycle: something is on its way to the bank, or a place that it waited for is free. The bank
+ * sees this in core cycle `from` or later. */
 static void look_again(struct hd_memsys *ms, unsigned b, uint64_t from) {
   const uint64_t next = hd_bank_next(ms->bank[b], ms->depth > ms->down.count[b]);
   const uint64_t at = next < from ? hd_clock_core(&ms->l2_clock, hd_clock_cycle(&ms->l2_clock, from)) : next;
@@ -201,7 +201,7 @@ static void run_up(struct hd_memsys *ms, uint64_t now) {
   }
 }
 
-/* A request can be pulled into the window of channel d. */
+/* Updates the core cycle in which a request can next be pulled into the window of channel d. */
 static void renew_pull(struct hd_memsys *ms, unsigned d) {
   uint64_t first = UINT64_MAX;
   for (unsigned b = d; !hd_dram_full(ms->channel[d]) && b < ms->map.banks; b += ms->map.channels) {
@@ -218,7 +218,7 @@ static void renew_channels(struct hd_memsys *ms) {
   ms->channels_next = least(by_cycle(clock, ms->commands_next), by_core(clock, ms->pulls_next));
 }
 
-/* Of the answer: the header, and the sectors that it brings. */
+/* Returns the flits of the answer: the header, and the sectors that it brings. */
 static unsigned answer_flits(struct hd_memsys *ms, const struct l2rsp *a) {
   if (!hd_is_load(a->kind))
     return ms->short_flits;
@@ -227,10 +227,10 @@ static unsigned answer_flits(struct hd_memsys *ms, const struct l2rsp *a) {
   return flits_with(ms, bytes);
 }
 
-/* What has left a bank; an answer is in `room`. */
+/* Passes on what has left a bank. An answer is in `room`. */
 static void pass_on(struct hd_memsys *ms, unsigned b, const struct hd_bank_moves *moves,
                     const union hd_packet *room) {
-  if (moves->answered && room) { /* an answer has room */
+  if (moves->answered && room) { /* an answer always has room */
     const struct l2rsp *a = &room->down;
     const unsigned sm = (unsigned)a->sm;
     const uint64_t at = moves->at + 1 + far(ms, sm, b);
@@ -244,8 +244,9 @@ static void pass_on(struct hd_memsys *ms, unsigned b, const struct hd_bank_moves
   }
 }
 
-/* Runs the bank in core cycle `now`, and on before `until`, as far as nobody else can make a difference: what comes to it by then is
- * on its way to it already, and a place that it lacks it looks for again when its time has come. */
+/* Runs the bank in core cycle `now`, and on to before `until`, as far as no other unit can make a difference. What
+ * comes to the bank by then is on its way already. If the bank lacks a place, it looks again when that cycle has
+ * come. */
 static void run_bank(struct hd_memsys *ms, unsigned b, uint64_t now, uint64_t until) {
   struct hd_bank *bank = ms->bank[b];
   union hd_packet *room = hd_xbar_place(&ms->down, b);
@@ -267,7 +268,7 @@ static void run_bank(struct hd_memsys *ms, unsigned b, uint64_t now, uint64_t un
 static void run_banks(struct hd_memsys *ms, uint64_t now, uint64_t until) {
   if (!ms->no_skip && ms->banks_next > now)
     return;
-  /* In local variables, for this is hot. */
+  /* Local variables, because this loop is hot. */
   const uint64_t *const next = ms->bank_next;
   const unsigned banks = ms->map.banks;
   uint64_t first = UINT64_MAX;
@@ -280,7 +281,7 @@ static void run_banks(struct hd_memsys *ms, uint64_t now, uint64_t until) {
   ms->banks_next = first;
 }
 
-/* At most one request comes into the window a cycle; the banks of a channel take turns. */
+/* Pulls at most one request a cycle into the window. The banks of a channel take turns. */
 static void pull(struct hd_memsys *ms, unsigned d, uint64_t now, uint64_t cycle) {
   const struct hd_memmap *map = &ms->map;
   unsigned turn = ms->channel_turn[d];
@@ -350,7 +351,7 @@ static void run_down(struct hd_memsys *ms, uint64_t now) {
     const unsigned n = hd_xbar_cycle(&ms->down, clock->cycle, ms->moves);
     for (const struct hd_xbar_move *m = ms->moves; m < ms->moves + n; m++) {
       arrive(ms, m, hd_clock_core(clock, clock->cycle + m->flits - 1) + ms->latency);
-      if (ms->down.count[m->input] == ms->depth - 1) { /* it was full */
+      if (ms->down.count[m->input] == ms->depth - 1) { /* the bank's queue was full */
         hd_bank_wake(ms->bank[m->input]);
         look_again(ms, m->input, now + 1);
       }

@@ -1,12 +1,12 @@
-/* Making the memory system, who looks on, and its figures; see memsys.h. */
+/* Construction of the memory system, its observers, and its figures; see memsys.h. */
 #include "cmodel/memory/memsys_state.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { HOST_LINE = 64 /* bytes, of its cache */ };
+enum { HOST_LINE = 64 /* bytes of a line of the host's cache */ };
 
-/* n elements, all zero, in lines of the host's cache that nothing else is in. */
+/* Returns n elements, all zero, alone in their lines of the host's cache. NULL: no memory. */
 static void *own_lines(size_t n, size_t size) {
   const size_t bytes = (n * size + HOST_LINE - 1) / HOST_LINE * HOST_LINE;
   void *p = aligned_alloc(HOST_LINE, bytes);
@@ -126,7 +126,7 @@ void hd_memsys_free(struct hd_memsys *ms) {
 bool hd_memsys_watch(struct hd_memsys *ms, unsigned bank, const struct hd_bank_watch *watch) {
   if (!hd_bank_set_watch(ms->bank[bank], watch))
     return false;
-  ms->bank_next[bank] = ms->banks_next = ms->alone = 0; /* it looks on cycle by cycle */
+  ms->bank_next[bank] = ms->banks_next = ms->alone = 0; /* the observer sees cycle by cycle */
   return true;
 }
 

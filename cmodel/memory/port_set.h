@@ -1,6 +1,6 @@
 /* A set of SMs, or of L2 banks: a bit for each port of a crossbar.
  *
- * Invariant: bits of ports that a machine lacks are 0, so it looks at hd_port_words of its ports alone.
+ * Invariant: bits of ports that a machine does not have are 0, so only the first hd_port_words words need to be read.
  *
  * Inlined: with calls instead, heddle sim executes 2.0 % more instructions (gpu/fermi on atax:n=256). */
 #ifndef HEDDLE_CMODEL_MEMORY_PORT_SET_H
@@ -15,7 +15,7 @@ struct hd_port_set {
   uint64_t word[HD_PORT_WORDS];
 };
 
-/* Words with bits of so many ports, 1 to HD_PORTS. */
+/* Returns the number of words that hold the bits of `ports` ports, 1 to HD_PORTS. */
 static inline unsigned hd_port_words(unsigned ports) {
   return (ports + 63) / 64;
 }
@@ -43,7 +43,7 @@ static inline bool hd_port_set_any(const struct hd_port_set *s, unsigned words) 
   return any;
 }
 
-/* The lowest port of word w's `rest`, which is not 0. */
+/* Returns the lowest port in `rest`, bits of word w. `rest` must not be 0. */
 static inline unsigned hd_port_of(unsigned w, uint64_t rest) {
   return w * 64 + (unsigned)__builtin_ctzll(rest);
 }

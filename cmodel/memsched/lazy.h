@@ -1,14 +1,16 @@
-/* The probe units as they run lazily (LEADS row of arch/memsched/wires.def): nothing is wired to them, they look at the buffer and
- * the L1D in place, and at the L1D's own tags, which their copies repeat.
+/* The probe units in a lazy run (LEADS row of arch/memsched/wires.def). Nothing is wired to them. They read the
+ * buffer and the L1D in place, and the L1D's own tags instead of their copies.
  *
- * After the ticks of a cycle all is there that an answer depends on, a cycle before the clock edge that gives it: the lines that
- * probe, and the lines, the tags and the last write of their sets. So an answer waits in `memo` for that edge.
+ * After the ticks of a cycle everything is known that an answer depends on: the lines that probe, and the lines, the
+ * tags and the last write of their sets. That is a cycle before the clock edge that gives the answer. So the answer
+ * waits in `memo` for that edge.
  *
- * Heads that probe in vain, all of them, go on so until the L1D says something else, or a port of the buffer meets. Then the buffer
- * sleeps, memo[MEMSCHED_VAIN] is 1, and what they do meanwhile is done later, all cycles at a time.
+ * If all heads probe in vain, they go on so until the L1D changes what they find, or a port of the buffer has a
+ * handshake. Until then the buffer sleeps and memo[MEMSCHED_VAIN] is 1. The skipped cycles are made up later, all at
+ * once.
  *
- * Invariant: for a unit whose head probes it is what tag_probe_tick would have given; of others it says nothing. Nor do rows of groups
- * say anything of units that have chosen none, g0_row aside.
+ * Invariant: for a unit whose head probes, the answer is that of tag_probe_tick; for other units it means nothing.
+ * Rows of groups mean nothing for units that have chosen no queue, except g0_row.
  *
  * Inlined: measured in cmodel/memsched/memsched_cycle.h. */
 #ifndef HEDDLE_CMODEL_MEMSCHED_LAZY_H
@@ -17,7 +19,8 @@
 #include "cmodel/l1d/l1d_hooks.h"
 #include "cmodel/memsched/memsched_cycle.h"
 
-/* The answers of the last cycle are given. Early, the way that held a line is written meanwhile if its row is. */
+/* Gives the answers of the last cycle. With PROBE_EARLY a hit is dropped if the way that held the line has been
+ * written meanwhile. */
 static inline void tag_probe_give(struct tag_probe *m, const struct l1d *l1d) {
   const uint64_t *const waits = &m->base.memo[TAG_PROBE_NEXT];
   uint64_t hit = waits[0];
@@ -35,7 +38,7 @@ static inline void tag_probe_give(struct tag_probe *m, const struct l1d *l1d) {
   m->base.memo[TAG_PROBE_CAN] = waits[1];
 }
 
-/* What a line finds in the tags: ways that hold it, and that wait for it. */
+/* What a line finds in the tags: the ways that hold it, and the ways that wait for it. */
 struct tag_probe_ways {
   uint64_t held, waits;
 };
@@ -47,8 +50,8 @@ static inline struct tag_probe_ways tag_probe_find(const struct l1d *l1d, uint64
   return (struct tag_probe_ways){same & s->valid[set], HD_IS(l1d, ON_MISS) ? same & s->reserved[set] : 0};
 }
 
-/* Of the heads of which it is known that their lines are neither there nor in flight, those that came since are not, nor those whose line
- * has got a tag. */
+/* Updates memo[TAG_PROBE_ABSENT], the heads whose lines are known to be neither there nor in flight. Drops the heads
+ * that came since, and those whose line has got a tag. */
 static inline void tag_probe_forget(struct tag_probe *m, struct memsched *buffer, const struct l1d *l1d) {
   uint64_t *const memo = m->base.memo, tags = l1d->base.memo[L1D_TAGS];
   memo[TAG_PROBE_ABSENT] &= ~buffer->base.memo[MEMSCHED_NEW];
@@ -61,7 +64,7 @@ static inline void tag_probe_forget(struct tag_probe *m, struct memsched *buffer
   memo[TAG_PROBE_TAGS] = tags;
 }
 
-/* Each unit asks of its line. */
+/* Each unit looks up its line. */
 static inline void tag_probe_ask(struct tag_probe *m, const struct memsched *buffer, const struct l1d *l1d,
                                  uint64_t room) {
   const struct hd_derived *d = &m->base.c->d;
@@ -92,7 +95,7 @@ static inline void tag_probe_ask(struct tag_probe *m, const struct memsched *buf
   memo[TAG_PROBE_NEXT + 1] = can;
 }
 
-/* All heads probe, or will, and none will be sent, until the L1D says something else. */
+/* True if all heads probe, or will, and none will be sent until the L1D changes what they find. */
 static inline bool tag_probe_in_vain(const struct tag_probe *m, const struct memsched *buffer,
                                      const struct l1d *l1d, uint64_t room) {
   const uint64_t *const memo = m->base.memo, *const groups = &buffer->base.memo[MEMSCHED_G0];
@@ -109,7 +112,7 @@ static inline bool tag_probe_in_vain(const struct tag_probe *m, const struct mem
   return true;
 }
 
-/* While heads probe in vain, after a tick of the L1D: in this cycle it may say something else of them. */
+/* Called after a tick of the L1D while heads probe in vain. Returns true if the L1D may have changed what they find. */
 static inline bool tag_probe_stirs(const struct sm_mem *m) {
   const struct l1d *l1d = m->u_l1d;
   const uint64_t *const seen = m->u_probe->base.memo;
@@ -118,7 +121,8 @@ static inline bool tag_probe_stirs(const struct sm_mem *m) {
          (l1d->s.m_free & l1d_lines_room(l1d)) > seen[TAG_PROBE_ROOM];
 }
 
-/* A cycle of the probe units, after the ticks of the L1D and of the buffer, which has answered `ahead`: what it is to answer. */
+/* A cycle of the probe units, after the ticks of the L1D and of the buffer. `ahead`: the answer of the buffer's tick.
+ * Returns the answer that counts instead. */
 static inline uint64_t tag_probe_look(struct sm_mem *m, uint64_t ahead) {
   struct memsched *buffer = m->u_memsched;
   struct tag_probe *p = m->u_probe;
@@ -138,7 +142,7 @@ static inline uint64_t tag_probe_look(struct sm_mem *m, uint64_t ahead) {
   return memsched_waits(buffer);
 }
 
-/* A group is these queues, of one unit at most one each. */
+/* Sets a group to these queues, at most one for each unit. */
 static inline void memsched_set_group(const struct memsched *m, uint64_t queues, uint64_t *valid,
                                       uint64_t *row) {
   for (*valid = 0; queues; queues &= queues - 1) {
@@ -148,7 +152,8 @@ static inline void memsched_set_group(const struct memsched *m, uint64_t queues,
   }
 }
 
-/* Cycles in which all heads have probed in vain, and no port has met, but for what memsched_waits tells of them. */
+/* Makes up for cycles in which all heads have probed in vain, without a handshake. The events that memsched_waits
+ * returns are counted elsewhere. */
 static inline void memsched_pass(struct memsched *m, uint64_t cycles) {
   struct memsched_st *s = &m->s;
   uint64_t *const memo = m->base.memo, tried = s->tried, last[4];

@@ -1,4 +1,4 @@
-/* Golden model of memory request scheduling. Spec: docs/mechanisms/memsched.md. What a cycle does is in
+/* Golden model of memory request scheduling. Spec: docs/mechanisms/memsched.md. The behaviour of a cycle is in
  * cmodel/memsched/memsched_cycle.h. */
 #include "cmodel/memsched/memsched_cycle.h"
 

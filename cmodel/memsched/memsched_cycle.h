@@ -1,7 +1,8 @@
-/* A cycle of the golden model of memory request scheduling. Spec: docs/mechanisms/memsched.md.
- * The conditions that also show at ports, and what `memo` holds, are in cmodel/memsched/ports.h.
+/* One cycle of the golden model of memory request scheduling. Spec: docs/mechanisms/memsched.md. Conditions that are
+ * also outputs, and the elements of `memo`, are in cmodel/memsched/ports.h.
  *
- * Invariant: a head is in at most one of g0, g1, g2 and the output, or with the L1D, and then it is `tried`.
+ * Invariant: a head is in at most one of g0, g1, g2, the output and the L1D. While it is in one of them, it is
+ * `tried`.
  *
  * Inlined: with calls instead, heddle sim executes 9.7 % more instructions: 1 header refers here (memsched on atax:small, 400,000
  * cycles). */
@@ -39,7 +40,7 @@ static inline void memsched_set_head(struct memsched *m, uint64_t w, struct queu
     s->h_pe[w] = e.pe;
 }
 
-/* Step 1. */
+/* Step 1: takes what the L1D says of a head, `served` or `again`. */
 static inline void memsched_give_back(struct memsched *m, const struct memsched_in *in) {
   struct memsched_st *s = &m->s;
   const uint64_t w = in->back_wid, depth = m->base.c->d.DEPTH;
@@ -66,13 +67,14 @@ static inline void memsched_give_back(struct memsched *m, const struct memsched_
 
 /* ---- Step 3: the request in the input register enters its queue ---- */
 
-/* Its queue has nothing else in the next cycle; `gone`: the head that is served in this one. */
+/* True if the request becomes its queue's head: the queue has nothing else in the next cycle. `gone`: the head that
+ * is served in this cycle. */
 static inline bool memsched_is_head(const struct memsched_st *s, uint64_t gone) {
   const uint64_t w = s->in.wid;
   return s->count[w] == 0 && !hd_has(s->r_valid << s->r_wid | (s->h_valid & ~gone), w);
 }
 
-/* What all requests of a load have in common comes with the first. */
+/* Stores the fields that all requests of a load share. They come with the first one. */
 static inline void memsched_begin_load(struct memsched *m) {
   struct memsched_st *s = &m->s;
   const uint64_t w = s->in.wid;
@@ -117,7 +119,7 @@ static inline void memsched_enter(struct memsched *m, bool as_head) {
   m->base.memo[MEMSCHED_FILLED] |= hd_bit(w);
 }
 
-/* Step 5. */
+/* Step 5: loads the input register. */
 static inline void memsched_load_input(struct memsched *m, const struct memsched_in *in) {
   struct memsched_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
@@ -134,7 +136,8 @@ static inline void memsched_load_input(struct memsched *m, const struct memsched
 
 /* ---- Steps 6 to 8: from the heads to the output ---- */
 
-/* The queue that unit u takes of those in `set`, not empty. `units`: of the machine, a constant where they are four. */
+/* Returns the queue that unit u chooses in `set`, which must not be empty. `units`: the machine's, as a constant if
+ * there are four. */
 static inline unsigned memsched_by_policy(const struct memsched *m, unsigned u, uint64_t set,
                                           unsigned units) {
   if (units > 1 || HD_IS(m, POINTED))
@@ -150,7 +153,7 @@ static inline void memsched_log_choices(const struct memsched *m) {
   }
 }
 
-/* Each unit tries the head of one of its queues that are in `may`, if there is one. */
+/* Each unit chooses one of its queues that are in `may`, if there is one, and tries its head. */
 static inline void memsched_choose_of(struct memsched *m, uint64_t may, unsigned units) {
   struct memsched_st *s = &m->s;
   uint64_t valid = 0, chosen = 0, n = 0;
@@ -174,7 +177,7 @@ static inline void memsched_choose_of(struct memsched *m, uint64_t may, unsigned
 
 static inline void memsched_choose(struct memsched *m, uint64_t may) {
   const unsigned units = HD_IS(m, UNITS);
-  if (units == 4) /* no variable to divide by: 3.5 % more instructions with that (memsched on atax:n=128) */
+  if (units == 4) /* a constant divisor; a variable takes 3.5 % more instructions (memsched on atax:n=128) */
     memsched_choose_of(m, may, 4);
   else
     memsched_choose_of(m, may, units);
@@ -187,14 +190,15 @@ static inline void memsched_to_output(struct memsched *m, uint64_t w) {
   s->o_valid = 1;
 }
 
-/* The first unit of the set, not empty, in the order of this group. */
+/* Returns the first unit of the set, in the order of this group. The set must not be empty. */
 static inline unsigned memsched_first_in_turn(const struct memsched_st *s, uint64_t set) {
   const uint64_t from = set & ~hd_ones(s->turn);
   return hd_lowest(from ? from : set);
 }
 
-/* A group, not empty, of which the tags have said something, its rows and its queues: one of it goes to the output, or none; the others
- * are given back. */
+/* Sends one head of a group to the output, or none, after the tags have answered; the others may be chosen again.
+ * `group`, `row`, `queues`: the group, which must not be empty, its rows and its queues. Returns true if a head was
+ * sent. */
 static inline bool memsched_send_of_group(struct memsched *m, const struct memsched_in *in, bool o_ok,
                                           uint64_t group, const uint64_t *row, uint64_t queues) {
   struct memsched_st *s = &m->s;
@@ -227,7 +231,7 @@ static inline bool memsched_send_of_group(struct memsched *m, const struct memsc
   return sent;
 }
 
-/* What probes moves on by a cycle. */
+/* Moves the groups that probe on by a cycle. */
 static inline void memsched_move_groups(struct memsched *m) {
   struct memsched_st *s = &m->s;
   uint64_t *const memo = m->base.memo;
@@ -267,7 +271,7 @@ static inline void memsched_try_heads(struct memsched *m, const struct memsched_
 
 /* ---- The tick ---- */
 
-/* The events of the ports and the input register. */
+/* Logs the events of the ports and the input register. */
 static inline void memsched_tell(struct memsched *m, enum memsched_input input, bool w_leaves,
                                  bool deq_ready) {
   const struct memsched_st *s = &m->s;
@@ -288,7 +292,7 @@ static inline void memsched_tell(struct memsched *m, enum memsched_input input, 
     HD_EV(m, memsched_deq_stall, line, wid, 0, 0);
 }
 
-/* What becomes of the request that is in the input register now. */
+/* Returns what becomes of the request that is in the input register now. */
 static inline enum memsched_input memsched_find_input(const struct memsched *m) {
   const struct memsched_st *s = &m->s;
   if (!s->in_valid)
@@ -301,7 +305,7 @@ static inline enum memsched_input memsched_find_input(const struct memsched *m) 
   return s->count[s->in.wid] < m->base.c->d.DEPTH ? MEMSCHED_ENTERS : MEMSCHED_FULL;
 }
 
-/* The events of a cycle in which nothing moves and no port meets. */
+/* Returns the events of a cycle in which nothing moves, without a handshake. */
 static inline uint64_t memsched_waits(const struct memsched *m) {
   static const uint64_t waits[] = {[MEMSCHED_FULL] = UINT64_C(1) << EV_memsched_full,
                                    [MEMSCHED_SECOND] = UINT64_C(1) << EV_memsched_second,
@@ -310,7 +314,7 @@ static inline uint64_t memsched_waits(const struct memsched *m) {
   return waits[memsched_input(m)] | (uint64_t)memsched_deq_valid(m) << EV_memsched_deq_stall;
 }
 
-/* What a cycle without a handshake would do. */
+/* Returns what a cycle without a handshake would do: HD_MOVES, or the events that it would count. */
 static inline uint64_t memsched_ahead(const struct memsched *m) {
   const struct memsched_st *s = &m->s;
   const enum memsched_input input = memsched_input(m);
@@ -336,9 +340,9 @@ static inline uint64_t memsched_cycle(struct memsched *m, const struct memsched_
   memsched_tell(m, input, w_leaves, in->deq_ready);
   s->fifo_wr = -1;
 
-  /* In this order each step finds what it looks at as it was before the edge. */
+  /* In this order each step reads its registers as they were before the edge. */
   memsched_try_heads(m, in, o_ok, may);
-  if (s->r_valid) /* before another is read; it has not been chosen, so it does not come back */
+  if (s->r_valid) /* before another is read; this head has not been chosen, so it does not come back */
     memsched_set_head(m, s->r_wid, s->fifo_q);
   memsched_give_back(m, in);
   if (enters)

@@ -1,9 +1,10 @@
-/* What memsched and tag_probe show (cmodel/sm/ports.h). Spec: docs/mechanisms/memsched.md.
+/* The outputs of memsched and tag_probe (cmodel/sm/ports.h). Spec: docs/mechanisms/memsched.md.
  *
- * Invariant: nothing here changes anything. memo[MEMSCHED_FILLED] says which queues have `count` > 0, so that a cycle
- * costs the same however many queues there are; memo[MEMSCHED_G0] to [MEMSCHED_G2] are the queues of g0 to g2,
- * memo[MEMSCHED_INPUT] is what memsched_input says. In the lazy run (cmodel/memsched/lazy.h) memo[MEMSCHED_NEW] says whose head has
- * come since it was set to 0, and memo[MEMSCHED_VAIN] that all probe in vain and the cycles are passed later.
+ * Invariant: no function here changes the model. memo[MEMSCHED_FILLED] has the queues with `count` > 0, so that a
+ * cycle costs the same for any number of queues. memo[MEMSCHED_G0] to [MEMSCHED_G2] are the queues of g0 to g2, and
+ * memo[MEMSCHED_INPUT] is the value of memsched_input. In the lazy run (cmodel/memsched/lazy.h) memo[MEMSCHED_NEW]
+ * has the queues whose head has come since it was cleared. memo[MEMSCHED_VAIN] is 1 if all heads probe in vain, so
+ * that the cycles are made up later.
  *
  * Inlined: measured in cmodel/sm/ports.h. */
 #ifndef HEDDLE_CMODEL_MEMSCHED_PORTS_H
@@ -15,15 +16,15 @@
 
 enum { MEMSCHED_FILLED, MEMSCHED_G0, MEMSCHED_G1, MEMSCHED_G2, MEMSCHED_INPUT, MEMSCHED_NEW, MEMSCHED_VAIN };
 
-/* The warps w whose queue is not `empty[w]`. */
+/* Returns the warps w whose queue is not `empty[w]`. */
 static inline uint64_t memsched_occupied(const struct memsched *m) {
   return m->s.h_valid | m->base.memo[MEMSCHED_FILLED] | m->s.r_valid << m->s.r_wid;
 }
-/* The heads that may be chosen. */
+/* Returns the heads that may be chosen. */
 static inline uint64_t memsched_may(const struct memsched *m) {
   return m->s.h_valid & ~m->s.tried;
 }
-/* What becomes of the request in the input register, in terms of the spec: none; `enters`; `full`; a read that is
+/* What becomes of the request in the input register, by the spec's conditions: none; `enters`; `full`; a read that is
  * `second`; `w_wait`; or a write that is `second`. */
 enum memsched_input {
   MEMSCHED_NONE,
@@ -37,14 +38,15 @@ static inline enum memsched_input memsched_input(const struct memsched *m) {
   return (enum memsched_input)m->base.memo[MEMSCHED_INPUT];
 }
 
-/* The queue of unit u in this row of its own. */
+/* Returns the queue of unit u in its row `row[u]`. */
 static inline uint64_t memsched_queue(const struct memsched *m, const uint64_t *row, unsigned u) {
   return row[u] * HD_IS(m, UNITS) + u;
 }
-/* Of n units the queues of the first; of unit u those u places above. */
+/* Element n: the queues of unit 0 of n units. Those of unit u are u places above. */
 static const uint64_t memsched_every[] = {0, UINT64_MAX, 0x5555555555555555, 0x9249249249249249,
                                           0x1111111111111111};
-/* The line that probes for unit u, or, with PROBE_EARLY, for one that chooses no queue; and of the queue that it chooses then. */
+/* memsched_last_line: the line that probes for unit u; with PROBE_EARLY, for a unit that chooses no queue.
+ * memsched_early_line: the line of the queue that unit u chooses, else memsched_last_line. */
 static inline uint64_t memsched_last_line(const struct memsched *m, unsigned u) {
   return m->s.h_line[memsched_queue(m, m->s.g0_row, u)];
 }
@@ -81,7 +83,7 @@ static inline struct req memsched_deq(const struct memsched *m) {
                       .byp = s->o.byp,
                       .loc = s->o.loc};
 }
-/* A write goes straight to the output. */
+/* True if a write goes straight to the output. */
 static inline bool memsched_w_leaves(const struct memsched *m, enum memsched_input input, bool deq_ready) {
   return input == MEMSCHED_W_WAIT && !m->s.o_valid && deq_ready;
 }
@@ -95,8 +97,9 @@ static inline uint64_t memsched_drained(const struct memsched *m) {
   return hd_ones(m->base.c->d.QUEUES) & ~(memsched_occupied(m) | m->s.in_valid << m->s.in.wid);
 }
 
-/* memo[TAG_PROBE_HIT], memo[TAG_PROBE_CAN]: with PROBE_EARLY, what tag_probe_hit and tag_probe_can say. The others are of the lazy run
- * alone (cmodel/memsched/lazy.h): both, a cycle before; and of a line that is there in which row of the tags. */
+/* memo[TAG_PROBE_HIT], memo[TAG_PROBE_CAN]: with PROBE_EARLY, the values of tag_probe_hit and tag_probe_can. The
+ * others are used only in the lazy run (cmodel/memsched/lazy.h). TAG_PROBE_NEXT: both values, a cycle ahead.
+ * TAG_PROBE_ROW: for each unit, the row of the tags that holds its line. */
 enum {
   TAG_PROBE_HIT,
   TAG_PROBE_CAN,
@@ -108,7 +111,8 @@ enum {
   TAG_PROBE_ROOM
 };
 
-/* Bit u: of the line that unit u gave two cycles ago, with PROBE_EARLY in the last: it is there; it could be sent. */
+/* Bit u is about the line that unit u gave two cycles ago (with PROBE_EARLY: in the last cycle). tag_probe_hit: the
+ * line is there. tag_probe_can: it could be sent. */
 static inline uint64_t tag_probe_hit(const struct tag_probe *m) {
   return HD_IS(m, PROBE_EARLY) ? m->base.memo[TAG_PROBE_HIT] : m->s.pr_h;
 }

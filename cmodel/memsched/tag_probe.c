@@ -1,6 +1,6 @@
 /* Golden model of the probe units at the L1D. Spec: docs/mechanisms/memsched.md.
  *
- * Invariant: all copies of the tags say the same in every way that was ever written. */
+ * Invariant: all copies of the tags agree in every way that was ever written. */
 #include "cmodel/l1d/l1d_sets.h"
 #include "cmodel/memsched/ports.h"
 
@@ -9,9 +9,10 @@ void tag_probe_moore(struct tag_probe *m, struct tag_probe_out *out) {
   out->pr_can = tag_probe_can(m);
 }
 
-/* Of the lines whose tags were read in the last cycle. A way that was written in that cycle does not count, and one that was never
- * written is neither valid nor reserved: one copy speaks for all. With on_fill one bit says for all whether they could be sent.
- * `ways`, `probes`, `on_miss`: the machine's, constants where it is called for a common one. */
+/* Answers for the lines whose tags were read in the last cycle. A way that was written in that cycle does not count.
+ * A way that was never written is neither valid nor reserved, so one copy speaks for all. With on_fill one bit says
+ * for all lines if they could be sent. `ways`, `probes`, `on_miss`: the machine's, as constants in the call for a
+ * common machine. */
 static inline __attribute__((always_inline)) void find_in(struct tag_probe *m, const struct tag_probe_in *in,
                                                           unsigned ways, unsigned probes, bool on_miss) {
   struct tag_probe_st *s = &m->s;
@@ -32,7 +33,7 @@ static inline __attribute__((always_inline)) void find_in(struct tag_probe *m, c
   s->pr_c = on_miss ? can : room;
 }
 
-/* PROBE_EARLY: the tags and the sets of the lines that are given, as they are before the edge. */
+/* PROBE_EARLY: reads the tags and the sets of the lines that are given, as they are before the edge. */
 static void read_early(struct tag_probe *m, const struct tag_probe_in *in) {
   struct tag_probe_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
@@ -55,7 +56,7 @@ static void read_early(struct tag_probe *m, const struct tag_probe_in *in) {
   }
 }
 
-/* Of the lines that were given in the last cycle: those of which a way is in the set of its unit. */
+/* Returns the units whose line of the last cycle is in one of the ways `ways[u]`. */
 static uint64_t found(const struct tag_probe *m, const uint64_t *ways) {
   const struct tag_probe_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
@@ -78,7 +79,7 @@ static void find(struct tag_probe *m, const struct tag_probe_in *in) {
     find_in(m, in, (unsigned)d->WAYS, (unsigned)d->PROBES, d->ON_MISS);
 }
 
-/* The copies take the tag that the L1D writes. */
+/* Writes the L1D's new tag to the copies. */
 static void copy_tag(struct tag_probe *m, const struct tag_probe_in *in) {
   struct tag_probe_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;

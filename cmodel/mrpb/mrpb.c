@@ -1,5 +1,5 @@
-/* Golden model of the memory request prioritization buffer. Spec: docs/mechanisms/mrpb.md.
- * What a cycle does is in cmodel/mrpb/mrpb_cycle.h. */
+/* Golden model of the memory request prioritization buffer. Spec: docs/mechanisms/mrpb.md. The behaviour of a cycle
+ * is in cmodel/mrpb/mrpb_cycle.h. */
 #include "cmodel/mrpb/mrpb_cycle.h"
 
 void mrpb_moore(struct mrpb *m, struct mrpb_out *out) {

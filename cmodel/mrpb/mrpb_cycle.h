@@ -1,5 +1,5 @@
-/* A cycle of the golden model of the memory request prioritization buffer. Spec: docs/mechanisms/mrpb.md.
- * The conditions that also show at ports, and the invariant, are in cmodel/mrpb/ports.h.
+/* One cycle of the golden model of the memory request prioritization buffer. Spec: docs/mechanisms/mrpb.md.
+ * Conditions that are also outputs, and the invariant, are in cmodel/mrpb/ports.h.
  *
  * Inlined: with calls instead, heddle sim executes 3.0 % more instructions (mrpb on syrk:tiny and gemm:ni=128,nj=128,nk=32). */
 #ifndef HEDDLE_CMODEL_MRPB_MRPB_CYCLE_H
@@ -12,7 +12,7 @@ static inline void mrpb_say(struct mrpb *m, const struct mrpb_in *in, struct mrp
   out->enq_ready = mrpb_enq_ready(m, in->deq_ready);
 }
 
-/* The queue that the drain policy picks, if any is ready. */
+/* Returns the queue that the drain policy picks. Some queue must be ready. */
 static inline unsigned mrpb_by_policy(const struct mrpb *m) {
   const struct hd_config *c = m->base.c;
   const uint64_t ready = m->s.ready;
@@ -30,7 +30,7 @@ static inline unsigned mrpb_by_policy(const struct mrpb *m) {
   return hd_lowest(ready);
 }
 
-/* Whether the flush rules pick the input's queue. */
+/* True if the flush rules pick the input's queue. */
 static inline bool mrpb_forced(struct mrpb *m, enum mrpb_input input) {
   if ((input != MRPB_FULL && input != MRPB_W_BEHIND) || HD_IS(m, WIDE) || !hd_has(m->s.ready, mrpb_in_q(m)))
     return false;
@@ -41,7 +41,7 @@ static inline bool mrpb_forced(struct mrpb *m, enum mrpb_input input) {
   return true;
 }
 
-/* Step 3. */
+/* Step 3: chooses a queue. */
 static inline void mrpb_choose(struct mrpb *m, enum mrpb_input input) {
   struct mrpb_st *s = &m->s;
   s->sel_valid = s->ready != 0;
@@ -62,7 +62,7 @@ static inline void mrpb_choose(struct mrpb *m, enum mrpb_input input) {
     s->ready &= ~s->sel_at;
 }
 
-/* What is known of avail: two stages. */
+/* Updates what is known of avail[q], for the choice in two stages. */
 static inline void mrpb_note(struct mrpb *m, uint64_t q) {
   struct mrpb_st *s = &m->s;
   const uint64_t bit = hd_bit(q), avail = s->avail[q];
@@ -71,12 +71,12 @@ static inline void mrpb_note(struct mrpb *m, uint64_t q) {
   s->three = avail > 2 ? s->three | bit : s->three & ~bit;
 }
 
-/* Entries that are old enough and not chosen. */
+/* Returns the number of entries of queue q that are old enough and not chosen. */
 static inline uint64_t mrpb_left(const struct mrpb *m, uint64_t q) {
   return m->s.avail[q] - hd_has(m->s.gone_at, q);
 }
 
-/* Step 3 in two stages: the queue that is chosen, if one is, as a set. */
+/* Step 3 in two stages, second stage. Returns the chosen queue as a set; 0 if none. */
 static inline uint64_t mrpb_choose_second(struct mrpb *m) {
   struct mrpb_st *s = &m->s;
   const uint64_t chosen = s->forced ? s->in_at : s->pick_at & -s->pick_at, q = chosen ? hd_lowest(chosen) : 0;
@@ -93,7 +93,7 @@ static inline uint64_t mrpb_choose_second(struct mrpb *m) {
   return chosen;
 }
 
-/* The lowest queue of group g that may be picked, as a set. */
+/* Returns the lowest queue of group g that may be picked, as a set; 0 if none. */
 static inline uint64_t mrpb_pick(const struct mrpb *m, uint64_t g) {
   for (uint64_t q = g * 8; q < g * 8 + 8 && q < m->base.c->d.QUEUES; q++)
     if (mrpb_left(m, q) > hd_has(m->s.pick_at, q))
@@ -101,7 +101,7 @@ static inline uint64_t mrpb_pick(const struct mrpb *m, uint64_t g) {
   return 0;
 }
 
-/* Step 3 in two stages. True if it changes anything. */
+/* Step 3 in two stages. Returns true if anything changes. */
 static inline bool mrpb_choose_in_two(struct mrpb *m, enum mrpb_input input, bool choose_free) {
   struct mrpb_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
@@ -131,7 +131,7 @@ static inline bool mrpb_choose_in_two(struct mrpb *m, enum mrpb_input input, boo
   return chosen || was_gone || was_picked != picks || was_forced != s->forced || was_chosen != s->sel_valid;
 }
 
-/* Step 4. */
+/* Step 4: reads an entry of queue q. */
 static inline void mrpb_read(struct mrpb *m, uint64_t q) {
   struct mrpb_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
@@ -151,7 +151,7 @@ static inline void mrpb_read(struct mrpb *m, uint64_t q) {
   s->o_q = q;
 }
 
-/* Step 2: the entry in the input register goes into the RAM. */
+/* Step 2: writes the request in the input register to the RAM. */
 static inline void mrpb_write(struct mrpb *m) {
   struct mrpb_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
@@ -173,7 +173,7 @@ static inline void mrpb_write(struct mrpb *m) {
   m->base.memo[MRPB_FILLED] |= hd_bit(q);
 }
 
-/* Step 2: time passes for the entries in the age line; the oldest becomes available. True if others stay. */
+/* Step 2: moves the age line on by a cycle; its last entry becomes available. Returns true if entries are left in it. */
 static inline bool mrpb_age(struct mrpb *m, bool entered) {
   struct mrpb_st *s = &m->s;
   unsigned n = m->base.c->d.DELAY;
@@ -202,7 +202,7 @@ static inline bool mrpb_age(struct mrpb *m, bool entered) {
   return stay;
 }
 
-/* Step 1. */
+/* Step 1: loads the input register. */
 static inline void mrpb_load_input(struct mrpb *m, const struct mrpb_in *in) {
   struct mrpb_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
@@ -216,14 +216,14 @@ static inline void mrpb_load_input(struct mrpb *m, const struct mrpb_in *in) {
   }
 }
 
-/* Step 1, of the queues as they are after the cycle: whether the request in the input register may go on. */
+/* Step 1: true if the request in the input register may go on, by the queues as they are after the cycle. */
 static inline bool mrpb_may_pass(const struct mrpb *m) {
   const struct mrpb_st *s = &m->s;
   const uint64_t count = s->count[mrpb_in_q(m)];
   return mrpb_goes_on(m) ? count == 0 : count != m->base.c->d.DEPTH;
 }
 
-/* The events of the ports and the input register. */
+/* Logs the events of the ports and the input register. */
 static inline void mrpb_tell(struct mrpb *m, enum mrpb_input input, bool w_leaves, bool deq_ready) {
   const struct mrpb_st *s = &m->s;
   if (input == MRPB_FULL)
@@ -241,7 +241,8 @@ static inline void mrpb_tell(struct mrpb *m, enum mrpb_input input, bool w_leave
     HD_EV(m, mrpb_deq_stall, deq.line, deq.wid, 0, 0);
 }
 
-/* What a cycle without a handshake would do; `moving`: entries age, or the choice goes on. */
+/* Returns what a cycle without a handshake would do: HD_MOVES, or the events that it would count. `moving`: entries
+ * age, or the choice goes on. */
 static inline uint64_t mrpb_ahead(const struct mrpb *m, bool moving) {
   const struct mrpb_st *s = &m->s;
   const enum mrpb_input input = mrpb_input(m);
@@ -265,8 +266,8 @@ static inline uint64_t mrpb_cycle(struct mrpb *m, const struct mrpb_in *in) {
   if (HD_WATCHED)
     s->fifo_wr = s->fifo_wdata_wr = s->fifo_wmask_wr = -1;
 
-  /* In this order each step finds what it looks at as it was before the edge: the choice looks at avail and
-   * count, read, age line and write at their own counters and the input register. */
+  /* In this order each step reads its registers as they were before the edge: the choice reads avail and count; read,
+   * age line and write use their own counters and the input register. */
   const bool choose_free = !s->sel_valid || reads;
   bool changes = false;
   if (HD_IS(m, PICK))

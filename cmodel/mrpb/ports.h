@@ -1,7 +1,7 @@
-/* What mrpb shows (cmodel/sm/ports.h). Spec: docs/mechanisms/mrpb.md.
+/* The outputs of mrpb (cmodel/sm/ports.h). Spec: docs/mechanisms/mrpb.md.
  *
- * Invariant: nothing here changes anything. memo[MRPB_FILLED] says which queues have `count` > 0, as `ready` does of `avail`,
- * so that a cycle costs the same however many queues there are.
+ * Invariant: no function here changes the model. memo[MRPB_FILLED] has the queues with `count` > 0, as `ready` has
+ * those with `avail` > 0. So a cycle costs the same for any number of queues.
  *
  * Inlined: measured in cmodel/sm/ports.h. */
 #ifndef HEDDLE_CMODEL_MRPB_PORTS_H
@@ -12,24 +12,24 @@
 
 enum { MRPB_FILLED };
 
-/* The queue of the request in the input register; 0 before the first. */
+/* Returns the queue of the request in the input register; 0 before the first request. */
 static inline uint64_t mrpb_in_q(const struct mrpb *m) {
   if (!m->base.c->d.SIG_W)
     return m->s.in.wid;
   return m->s.in_at ? hd_lowest(m->s.in_at) : 0;
 }
-/* The request in the input register enters no queue: goes_on in the spec. */
+/* True if the request in the input register enters no queue: goes_on in the spec. */
 static inline bool mrpb_goes_on(const struct mrpb *m) {
   return m->s.in_on || (m->s.in.write && !HD_IS(m, WIDE));
 }
-/* What becomes of the request in the input register, in terms of the spec: none; enqueue; full; w_wait; or one that
- * goes straight on, but is not the next of its queue. */
+/* What becomes of the request in the input register, by the spec's conditions: none; enqueue; full; w_wait; or
+ * MRPB_W_BEHIND: it goes straight on, but requests of its queue are before it. */
 enum mrpb_input { MRPB_NONE, MRPB_ENTERS, MRPB_FULL, MRPB_W_WAIT, MRPB_W_BEHIND };
 static inline enum mrpb_input mrpb_input(const struct mrpb *m) {
   const struct mrpb_st *s = &m->s;
   if (!s->in_valid)
     return MRPB_NONE;
-  if (mrpb_goes_on(m)) /* with two stages that is in_straight, and in_pass is 0; with one, in_straight is */
+  if (mrpb_goes_on(m)) /* in_straight with two stages (in_pass is 0 then), in_pass with one */
     return s->in_pass | s->in_straight ? MRPB_W_WAIT : MRPB_W_BEHIND;
   return s->in_pass ? MRPB_ENTERS : MRPB_FULL;
 }
@@ -43,7 +43,7 @@ static inline bool mrpb_deq_valid(const struct mrpb *m) {
 static inline struct req mrpb_deq(const struct mrpb *m) {
   return m->s.o_valid ? m->s.fifo_q : m->s.in;
 }
-/* It goes straight to the output. */
+/* True if the request in the input register goes straight to the output. */
 static inline bool mrpb_w_leaves(const struct mrpb *m, enum mrpb_input input, bool deq_ready) {
   return input == MRPB_W_WAIT && !m->s.o_valid && deq_ready;
 }

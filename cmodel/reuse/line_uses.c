@@ -1,5 +1,5 @@
-/* Golden model of what the L1D's lines know of their loads. Spec: docs/mechanisms/line_uses.md.
- * What a cycle does is in cmodel/reuse/line_uses_cycle.h. */
+/* Golden model of the re-reference counters and hashed PCs of the L1D's lines. Spec: docs/mechanisms/line_uses.md.
+ * The behaviour of a cycle is in cmodel/reuse/line_uses_cycle.h. */
 #include "cmodel/reuse/line_uses_cycle.h"
 
 void line_uses_moore(struct line_uses *m, struct line_uses_out *out) {

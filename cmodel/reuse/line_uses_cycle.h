@@ -1,6 +1,8 @@
-/* A cycle of the golden model of what the L1D's lines know of their loads. Spec: docs/mechanisms/line_uses.md.
+/* One cycle of the golden model of the re-reference counters and hashed PCs of the L1D's lines. Spec:
+ * docs/mechanisms/line_uses.md.
  *
- * Invariant: a counter is at most all ones; what it and `line_hpc` say counts while the line is valid or reserved.
+ * Invariant: a counter is at most all ones. A counter and `line_hpc` mean something only while the line is valid or
+ * reserved.
  *
  * Inlined: with calls instead, heddle sim executes 1.0 % more instructions (casc on syrk:tiny and gemm:ni=128,nj=128,nk=32). */
 #ifndef HEDDLE_CMODEL_REUSE_LINE_USES_CYCLE_H
@@ -9,12 +11,13 @@
 #include "cmodel/model/bits.h"
 #include "cmodel/model/models.h"
 
-/* Of the way that was hit, merged into or written; way 0 if none was. */
+/* Returns the row of the way that was hit, merged into or written; that of way 0 if none was. */
 static inline uint64_t line_uses_row_of(const struct line_uses *m, const struct line_uses_in *in) {
   return in->outcome_set * m->base.c->d.WAYS + (in->outcome_at ? hd_lowest(in->outcome_at) : 0);
 }
 
-/* The counter of the way in outcome_at; of several, which are there only as long as nothing has been told, all in OR. */
+/* Returns the counter of the way in outcome_at. If outcome_at has several ways, which it has only before anything is
+ * reported: the OR of all. */
 static inline uint64_t line_uses_count_of(const struct line_uses *m, const struct line_uses_in *in) {
   uint64_t count = 0;
   for (uint64_t left = in->outcome_at; left; left &= left - 1)
@@ -22,7 +25,7 @@ static inline uint64_t line_uses_count_of(const struct line_uses *m, const struc
   return count;
 }
 
-/* One more, up to all ones. */
+/* Returns one more, at most all ones. */
 static inline uint64_t line_uses_more(const struct line_uses *m, uint64_t count) {
   return count + (count != hd_ones(m->base.c->d.RR_W));
 }
@@ -32,7 +35,7 @@ static inline uint64_t line_uses_nth(const struct line_uses *m, const struct lin
   return in->outcome_nth < most ? in->outcome_nth : most;
 }
 
-/* The row of what is reported was written as it was read. */
+/* True if the row of the reported line was written as it was read. */
 static inline bool line_uses_same(const struct line_uses *m, const struct line_uses_in *in) {
   return m->s.last_take && m->s.last_row == line_uses_row_of(m, in);
 }
@@ -56,7 +59,7 @@ static inline void line_uses_say(struct line_uses *m, const struct line_uses_in 
     hd_copy(out->fill_counters, s->rr + in->fill_set * d->WAYS, d->WAYS);
 }
 
-/* A line is reported. */
+/* Logs the events of an evicted line. */
 static inline void line_uses_evict(struct line_uses *m, const struct line_uses_in *in) {
   const uint64_t way = in->outcome_at ? hd_lowest(in->outcome_at) : 0, count = line_uses_count_of(m, in);
   if (count == 0)
@@ -67,8 +70,7 @@ static inline void line_uses_evict(struct line_uses *m, const struct line_uses_i
     HD_EV(m, line_uses_same, in->outcome_set, way, 0, 0);
 }
 
-/* `line_hpc` reads and writes. A row that it writes and reads in one cycle it gives as garbage: what the hardware's macro
- * gives. */
+/* Clocks the macro `line_hpc`. A row that is written and read in one cycle reads as garbage, as in the hardware's macro. */
 static inline void line_uses_clock_hpc(struct line_uses *m, const struct line_uses_in *in) {
   struct line_uses_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;

@@ -1,6 +1,6 @@
 /* Golden model of PCAL at the L1D. Spec: docs/mechanisms/rivals.md.
  *
- * Invariant: a store is never advised of. */
+ * Invariant: a store never gets advice. */
 #include "cmodel/model/bits.h"
 #include "cmodel/model/models.h"
 

@@ -1,6 +1,7 @@
 /* Golden model of the protection distance at the L1D. Spec: docs/mechanisms/rivals.md.
  *
- * Invariant: an age is at most DISTANCE; a line of that age is pinned no more. With APCM, nor is a line that it does not protect. */
+ * Invariant: an age is at most DISTANCE; a line of that age is not pinned. With APCM a line that APCM does not
+ * protect is not pinned either. */
 #include "cmodel/model/bits.h"
 #include "cmodel/model/models.h"
 
@@ -8,7 +9,7 @@ void pd_moore(struct pd *m, struct pd_out *out) {
   out->pin_new = !m->base.c->d.APCM_PN;
 }
 
-/* The age of way w of the set that is reported, as it is after that. */
+/* Returns the new age of way w of the reported set. */
 static inline uint64_t older(const struct pd *m, const struct pd_in *in, unsigned w) {
   const unsigned distance = m->base.c->d.DISTANCE;
   const uint64_t age = m->s.aged[in->outcome_set * m->base.c->d.WAYS + w];
@@ -16,10 +17,10 @@ static inline uint64_t older(const struct pd *m, const struct pd_in *in, unsigne
     return hd_has(in->outcome_at, w) ? 0 : age + (age < distance);
   if (!in->outcome_write || !hd_has(in->outcome_at, w))
     return age;
-  return !m->base.c->d.ON_MISS && in->outcome_take ? 0 : distance; /* a fill for a load */
+  return !m->base.c->d.ON_MISS && in->outcome_take ? 0 : distance; /* 0: a fill for a load */
 }
 
-/* The ways of the set that are pinned, after what is told. */
+/* Returns the pinned ways of the set, updated by OUTCOME. */
 static uint64_t pinned(const struct pd *m, const struct pd_in *in, uint64_t set) {
   const struct hd_derived *d = &m->base.c->d;
   const uint64_t *aged = m->s.aged + set * d->WAYS;

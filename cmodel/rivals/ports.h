@@ -1,6 +1,6 @@
-/* What sld shows (cmodel/sm/ports.h). Spec: docs/mechanisms/rivals.md.
+/* The outputs of sld (cmodel/sm/ports.h). Spec: docs/mechanisms/rivals.md.
  *
- * Invariant: nothing here changes anything.
+ * Invariant: no function here changes the model.
  *
  * Inlined: measured in cmodel/sm/ports.h. */
 #ifndef HEDDLE_CMODEL_RIVALS_PORTS_H
@@ -9,7 +9,7 @@
 #include "cmodel/model/bits.h"
 #include "cmodel/model/models.h"
 
-enum { SLD_LINES = 4 }; /* of a macro block */
+enum { SLD_LINES = 4 }; /* lines of a macro block */
 static inline bool sld_pf_valid(const struct sld *m) {
   return m->s.pf_v != 0;
 }

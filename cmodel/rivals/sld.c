@@ -1,9 +1,9 @@
 /* Golden model of spatial locality detection. Spec: docs/mechanisms/rivals.md.
  *
- * Invariant: a block has one entry at most; `used` orders the entries in use. */
+ * Invariant: a block has at most one entry; `used` orders the entries in use. */
 #include "cmodel/rivals/ports.h"
 
-/* The entry for a block that has none: nothing of it is seen yet. */
+/* Allocates an entry for a block, and returns it. No line of the block is seen yet. */
 static unsigned replace(struct sld *m, uint64_t block) {
   struct sld_st *s = &m->s;
   unsigned entry = 0;
@@ -22,7 +22,7 @@ static unsigned entry_of(struct sld *m, uint64_t block) {
   return replace(m, block);
 }
 
-/* Just now two lines of the block are seen. */
+/* Prefetches the other lines of a block of which a second line was just seen. */
 static void detect(struct sld *m, unsigned entry) {
   struct sld_st *s = &m->s;
   const uint64_t others = hd_ones(SLD_LINES) & ~s->seen[entry];

@@ -1,7 +1,7 @@
 /* Golden model of the two-level and the prefetch-aware scheduler. Spec: docs/mechanisms/rivals.md.
  *
- * Invariant: the pick is a function of registers, `ready` and who goes first, made once a cycle, by two_level_mealy. A
- * group's number that no group has counts as that of an empty one. */
+ * Invariant: the pick is a function of the registers, `ready`, and the withheld and preferred warps. two_level_mealy
+ * makes it once a cycle. A number that no group has counts as that of an empty group. */
 #include "cmodel/model/models.h"
 #include "cmodel/sm/sched_pick.h"
 
@@ -17,7 +17,7 @@ static inline unsigned group_of(const struct two_level *m, unsigned wid) {
   return apart(m) ? wid % groups(m) : wid / m->base.c->scheduler.group;
 }
 
-/* The warps of group g. */
+/* Returns the warps of group g. */
 static uint64_t members(const struct two_level *m, uint64_t g) {
   const unsigned size = m->base.c->scheduler.group, n = groups(m);
   const uint64_t all = hd_ones(m->base.c->d.WARPS);
@@ -25,13 +25,13 @@ static uint64_t members(const struct two_level *m, uint64_t g) {
     return 0;
   if (!apart(m))
     return all & hd_ones((g + 1) * size) & ~hd_ones(g * size);
-  uint64_t every = 1; /* n-th warp: those known are doubled until there are 64 */
+  uint64_t every = 1; /* every n-th warp: the known bits are doubled until there are 64 */
   for (unsigned known = n; known < 64; known *= 2)
     every |= every << known;
   return all & every << g;
 }
 
-/* The warp that scheduler s issues, or NO_WARP. */
+/* Returns the warp that scheduler s issues, or NO_WARP. */
 static unsigned pick(const struct two_level *m, const struct two_level_in *in, unsigned s) {
   const uint64_t own = sched_among(m->base.c, in->ready & ~in->withhold, in->prefer, in->boosting, s);
   if (!own)
@@ -71,5 +71,5 @@ uint64_t two_level_tick(struct two_level *m, const struct two_level_in *in) {
       st->active[s] = g;
     }
   }
-  return hd_bit(EV_two_level_idle); /* `ready` is a port that meets */
+  return hd_bit(EV_two_level_idle); /* a change of `ready` counts as a handshake */
 }
