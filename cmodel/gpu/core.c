@@ -1,4 +1,4 @@
-/* One SM with its memory path; see core.h. Misses are classified from the L1D's events. */
+/* One SM with its memory path; see core.h. The L1D's events tell the misses, which are classified here. */
 #include "cmodel/gpu/core.h"
 
 #include <stdlib.h>
@@ -48,17 +48,18 @@ static void on_cta(void *ctx, unsigned slot, uint32_t cta) {
     core->warp[slot * core->warps_per_cta + w] = hd_missclass_warp(core->launch, cta, w);
 }
 
-/* In the L1D's events: a request's warp is there until it is answered; a prefetch has none. */
+/* The warp of `wid` in an event of the L1D. A request's warp stays in its slot until the request is answered. A prefetch has no warp. */
 static uint64_t warp_of(const struct hd_core *core, uint64_t wid) {
   return wid < core->design->c->d.WARPS ? core->warp[wid] : HD_PREFETCHED;
 }
 
-/* What misses are classified by: the line of the request that the L1D decides or, where a miss fetches a sector, that of it. */
+/* The unit by which misses are classified: the line of the request that the L1D decides or, where a miss fetches a sector, its sector. */
 static inline uint64_t unit_of(const struct hd_core *core, uint64_t line, bool sectors) {
   return sectors ? line << core->design->c->d.SECTOR_W | hd_lowest(core->m->u_l1d->s.d.sectors) : line;
 }
 
-/* The line in the way has a sector with data: a fill that comes is not its first since it was empty, by whatever emptied it. */
+/* True if the line in the way has a sector with data. Then the next fill is not the first one since the way was empty, whatever emptied
+ * it. */
 static bool holds(const struct hd_core *core, uint64_t set, uint64_t way) {
   const unsigned sectors = core->design->c->d.SECTORS;
   uint64_t any = 0;
@@ -67,7 +68,7 @@ static bool holds(const struct hd_core *core, uint64_t set, uint64_t way) {
   return hd_has(any, (unsigned)way);
 }
 
-/* The line is about to give way to one of warp `by`. */
+/* The line is about to give way to a line of warp `by`. */
 static inline void replaced(struct hd_core *core, uint64_t set, uint64_t way, uint64_t by, bool sectors) {
   const struct hd_derived *d = &core->design->c->d;
   const uint64_t line = core->held[set * d->WAYS + way], *valid = core->m->u_l1d->s.sector_valid;
@@ -78,7 +79,7 @@ static inline void replaced(struct hd_core *core, uint64_t set, uint64_t way, ui
       hd_missclass_replaced(core->classes, line << d->SECTOR_W | p, warp_of(core, by));
 }
 
-/* Not inlined: few runs are asked for accesses. The request is the one that the L1D decides. */
+/* Not inlined: few runs ask for accesses. The request is the one that the L1D decides. */
 static __attribute__((noinline)) void call_access_watch(const struct hd_core *core, enum hd_access_kind kind,
                                                         enum hd_access_outcome outcome, uint64_t line,
                                                         uint64_t warp) {
@@ -110,7 +111,7 @@ static enum hd_uses class_of(uint32_t uses) {
                      : HD_USED_MORE;
 }
 
-/* The old line's `evict`, and its `pf_lost`, come before the `fill` that takes its place. */
+/* Follows one event of the L1D. The events `evict` and `pf_lost` of an old line come before the `fill` that takes its place. */
 static inline void follow(struct hd_core *core, unsigned event, uint64_t a0, uint64_t a1, uint64_t a2,
                           uint64_t a3, bool sectors) {
   const unsigned ways = core->design->c->d.WAYS;
@@ -133,7 +134,7 @@ static inline void follow(struct hd_core *core, unsigned event, uint64_t a0, uin
     begin(core, HD_SPAN_PREFETCH, (unsigned)a1, 0, a0);
     report_access(core, HD_ACCESS_PREFETCH, HD_ACCESS_MISS, a0, 0);
     break;
-  case EV_l1d_early_hit: /* one that is forwarded has used the line too */
+  case EV_l1d_early_hit: /* a load that is forwarded has used the line too */
     core->uses[a2 * ways + a3]++;
     break;
   case EV_l1d_load_miss:
@@ -175,8 +176,8 @@ static inline void follow(struct hd_core *core, unsigned event, uint64_t a0, uin
   }
 }
 
-/* Two, so that where lines come whole nobody asks in each event whether they do: that took 1.3 % of a run's instructions (fermi_16k
- * on atax:tiny). */
+/* Two functions: where lines come whole, no event needs to test for sectors. That test took 1.3 % of a run's instructions (fermi_16k on
+ * atax:tiny). */
 static void on_event(const struct hd_model *m, unsigned event, uint64_t a0, uint64_t a1, uint64_t a2,
                      uint64_t a3) {
   follow(m->log->ctx, event, a0, a1, a2, a3, false);
@@ -210,7 +211,7 @@ bool hd_core_open(struct hd_core *core, const struct hd_design *design, struct h
   core->log.ctx = core;
   core->m->u_l1d->base.log = &core->log;
   core->m->u_l1d->base.told = c->d.SECTOR_FILL ? on_sector_event : on_event;
-  core->m->u_l1d->base.heard = HEARD; /* nobody else's events are */
+  core->m->u_l1d->base.heard = HEARD; /* events of other modules are not heard */
   struct hd_sm_watch watch = {.ctx = core, .launch = on_launch, .cta_start = on_cta};
   if (spans) {
     core->m->u_l1d->base.heard |= UINT64_C(1) << EV_l1d_fill_dead;

@@ -1,8 +1,8 @@
 /* See doubts.h.
  *
- * An SM's pace is what it issues in a sample, by the mean of those that issue anything. Where a stretch is passed at it, its square's error
- * is half of the squared difference to the sample before, as for the mean of a pair. A launch ends with its last SM: so of all SMs the one
- * that is known worst counts. */
+ * An SM's pace is what it issues in a sample, divided by the mean of the SMs that issue anything. A stretch is passed at this pace. The
+ * squared error of the pace is taken as half of the squared difference to the pace in the sample before, as for the mean of a pair. A
+ * launch ends with its last SM, so the SM whose end is least certain counts. */
 #include "cmodel/gpu/doubts.h"
 
 #include <math.h>
@@ -12,17 +12,17 @@
 enum { POINTS = 64 };
 
 struct pace {
-  uint64_t from;   /* instructions, when what is measured began */
-  double now, was; /* of this sample and the one before; 0: it issued nothing, or there was none */
-  double variance; /* of its end, in squared cycles */
+  uint64_t from;   /* instructions that the SM had issued when measuring began */
+  double now, was; /* in this sample and in the one before; 0: it issued nothing, or there was none */
+  double variance; /* of the SM's end, in squared cycles */
 };
 
 struct hd_doubts {
   struct hd_sm *const *sm;
   unsigned sms;
-  struct pace *pace;  /* in this launch, as is the next one */
-  double late, drift; /* of the last sample, as `lateness` has it; of the launch */
-  /* Of what is measured, from its begin on: each `every`th look, so that there is room. */
+  struct pace *pace;  /* of each SM, in this launch */
+  double late, drift; /* of the last sample, as `lateness` returns it; summed over the launch */
+  /* The cycles in which the sample was looked at. Only each `every`th look is kept, so that there is room. */
   unsigned points, every, looks;
   struct point {
     uint64_t cycle, instructions;
@@ -63,7 +63,7 @@ void hd_doubts_look(struct hd_doubts *d, uint64_t cycle, uint64_t instructions) 
   d->every *= 2;
 }
 
-/* By how much longer the second half of the instructions took than the mean of both: as a part of that. */
+/* Returns by how much longer the second half of the instructions took than the mean of both halves, as a part of that mean. */
 static double lateness(const struct hd_doubts *d) {
   const struct point first = d->point[0];
   const double n = (double)(d->last.instructions - first.instructions);

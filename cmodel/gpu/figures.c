@@ -1,4 +1,4 @@
-/* Counts the figures of the mechanisms; see figures.h. The words in their rows are defined in arch/config/figures_undef.h. */
+/* Counts the figures of the mechanisms; see figures.h. arch/config/figures_undef.h defines the words in their rows. */
 #include "cmodel/gpu/figures.h"
 
 #include "cmodel/gpu/gpu.h"
@@ -7,7 +7,7 @@ double hd_per(double a, double b) {
   return b > 0 ? a / b : 0;
 }
 
-/* `inst`: offset of the pointer to the instance in struct sm_mem. */
+/* Returns how often the event happened in all SMs. `inst`: offset of the pointer to the instance in struct sm_mem. */
 static unsigned long long sum_events(const struct hd_gpu *gpu, size_t inst, unsigned event) {
   unsigned long long sum = 0;
   for (unsigned i = 0; i < gpu->cores; i++) {
@@ -24,7 +24,7 @@ static unsigned long long sum_shared_rft(const struct hd_gpu *gpu, unsigned even
   return ev[event];
 }
 
-/* `field`: offset in struct hd_miss_classes. */
+/* Returns the sum over all SMs. `field`: offset in struct hd_miss_classes. */
 static unsigned long long sum_misses(const struct hd_gpu *gpu, size_t field) {
   unsigned long long sum = 0;
   for (unsigned i = 0; i < gpu->cores; i++)
@@ -32,7 +32,7 @@ static unsigned long long sum_misses(const struct hd_gpu *gpu, size_t field) {
   return sum;
 }
 
-/* The type of the instance is checked: the event is of another module otherwise. */
+/* The type of the instance is checked, because the event could be one of another module. */
 #define EVENTS(inst, module, event)                                                                          \
   sum_events(gpu,                                                                                            \
              _Generic(((struct sm_mem *)0)->inst, struct module *                                            \

@@ -1,7 +1,6 @@
-/* Figures of the mechanisms in a run: a struct for each GROUP row of arch/ROOM/figures.def, with a field for each of its figures.
+/* Figures of the mechanisms in a run. Each GROUP row of arch/ROOM/figures.def makes a struct, each FIGURE row a field in it.
  *
- * Invariant: figures of a group that the machine does not have are 0.
- */
+ * Invariant: the figures of a group that the machine does not have are 0. */
 #ifndef HEDDLE_CMODEL_GPU_FIGURES_H
 #define HEDDLE_CMODEL_GPU_FIGURES_H
 
@@ -23,7 +22,7 @@ struct hd_figures {
 double hd_per(double a, double b);
 
 struct hd_gpu;
-/* Of all SMs of a GPU, of its run up to now. */
+/* Sets the figures of all SMs of a GPU, for its run up to now. */
 void hd_figures_count(const struct hd_gpu *gpu, struct hd_figures *figures);
 
 #endif

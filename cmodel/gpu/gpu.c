@@ -40,7 +40,7 @@ void hd_gpu_set_accesses(struct hd_gpu *gpu, const struct hd_access_watch *acces
     hd_memsys_set_accesses(gpu->memsys, accesses);
 }
 
-/* Several threads run it. */
+/* True if several threads run the GPU. */
 static bool is_shared(const struct hd_gpu *gpu) {
   return gpu->threads > 1;
 }
@@ -52,7 +52,7 @@ static struct hd_port *open_port(struct hd_gpu *gpu, unsigned i) {
   return gpu->memory[i] ? hd_memory_port(gpu->memory[i]) : NULL;
 }
 
-/* The memory system, which takes longest, is the first task, then the SMs. If these come after it, they know what it has done. */
+/* The memory system takes longest, so it is the first task. The SMs come after it. One thread alone tells them what it has done. */
 static void run_task(void *ctx, unsigned number) {
   struct hd_gpu *gpu = ctx;
   const unsigned sms_from = gpu->memsys != NULL;
@@ -65,7 +65,7 @@ static void run_task(void *ctx, unsigned number) {
     hd_memsys_exchange(gpu->memsys);
 }
 
-/* Of several threads. The SM behind this one is next, as a rule. */
+/* A task, if several threads run the GPU. The SM after this one is the next one as a rule. */
 static void run_shared_task(void *ctx, unsigned number) {
   const struct hd_gpu *gpu = ctx;
   if (gpu->memsys && gpu->first + number < gpu->cores)
@@ -73,7 +73,8 @@ static void run_shared_task(void *ctx, unsigned number) {
   run_task(ctx, number);
 }
 
-/* All, at the same time: no SM beyond the memory system's way to it from where that is. */
+/* Runs all tasks; several threads run them at the same time. Then no SM runs further than icnt.latency beyond where the memory
+ * system is. */
 static void run_tasks(struct hd_gpu *gpu, uint64_t memsys_until, uint64_t until) {
   if (gpu->memsys && is_shared(gpu))
     hd_memsys_expect_all(gpu->memsys);

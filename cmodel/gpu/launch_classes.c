@@ -6,7 +6,7 @@
 #include <string.h>
 
 enum { FIRST = 3 /* launches of a class that run in any case */ };
-static const double SURE = 2; /* standard deviations that 95 % are within */
+static const double SURE = 2; /* 95 % are within so many standard deviations */
 
 static bool is_of(const struct hd_launch_class *c, const struct wl_launch *l) {
   return !strcmp(c->name, l->name) && !memcmp(c->grid, l->grid, sizeof c->grid) &&
@@ -29,7 +29,7 @@ int hd_launch_class_of(struct hd_launch_classes *all, const struct wl_launch *la
   return (int)all->n++;
 }
 
-/* Its launches do the same, as far as is known: none has 5 % more instructions than another. */
+/* True if its launches do the same, as far as is known: none has 5 % more instructions than another. */
 static bool is_regular(const struct hd_launch_class *c) {
   return c->most <= 1.05 * c->fewest;
 }
@@ -72,7 +72,7 @@ double hd_launch_class_rest(struct hd_launch_class *c, double instructions, doub
   return guess;
 }
 
-/* Those that launches passed as a whole are estimated from. */
+/* The launches from which those that were passed as a whole are estimated. */
 static const struct hd_spread *standing(const struct hd_launch_class *c) {
   return c->whole.n ? &c->whole : &c->launches;
 }
@@ -81,8 +81,8 @@ double hd_launch_class_cycles(const struct hd_launch_class *c) {
   return hd_spread_mean(standing(c)) * (double)c->passed;
 }
 
-/* Squared half width by the choice of samples, and of launches: how far these differ is taken from all that ran, as those that stand for
- * others are few. */
+/* Returns the squared half width that comes from the choice of samples and of launches. How far launches differ is taken from all that
+ * ran, because those that stand for others are few. */
 static double chosen(const struct hd_launch_class *c) {
   const double within = c->samples.n ? hd_spread_margin(&c->samples) * c->samples.weight : 0;
   const double fewer = standing(c)->n ? sqrt((double)c->launches.n / standing(c)->n) : 0;
@@ -90,16 +90,16 @@ static double chosen(const struct hd_launch_class *c) {
   return within * within + between * between;
 }
 
-/* Where launches that were passed are estimated from samples, what these are off by is in all of them. So they err together, and it is the
- * error that is multiplied, not its square. Launches that ran err each by itself. */
+/* Where launches that were passed are estimated from samples, the error of these samples is in all of them. So they err together: the
+ * error is multiplied, not its square. Launches that ran err each by itself. */
 static struct hd_doubt doubt_of(const struct hd_launch_class *c) {
   const double stands_for = c->passed && !c->whole.n ? 1 + (double)c->passed / c->launches.weight : 1;
   return (struct hd_doubt){.drift = c->cold.drift + stands_for * c->warm.drift,
                            .last_sm = c->cold.last_sm + stands_for * stands_for * c->warm.last_sm};
 }
 
-/* Samples and last SMs err to both sides, by chance. Drift goes one way in a class, and its cause may be another in the next one: that two
- * make up for each other is not taken for granted. */
+/* Samples and last SMs err to both sides, by chance. Drift goes one way within a class, but another class may have another cause. So
+ * drifts of two classes are not assumed to cancel out. */
 double hd_launch_classes_margin(const struct hd_launch_classes *all) {
   double squares = 0, drift = 0;
   for (unsigned i = 0; i < all->n; i++) {

@@ -1,6 +1,6 @@
-/* See leads.h. Each SM passes at the pace that was measured of it, but those of about the same pace by the same. Within an SM all warps
- * pass the same, so that those in step stay in step; where leads have grown by many samples' worth since the launch began, they walk,
- * and what they gained in the sample is taken for a step of that walk. */
+/* See leads.h. Each SM passes at the pace that was measured of it; SMs of about the same pace pass at the same. Within an SM all warps
+ * pass the same number of instructions, so that warps in step stay in step. If leads have grown since the launch began, to many times
+ * what a sample adds, they *walk*: what they gained in the sample is taken for a step of a random walk. */
 #include "cmodel/gpu/leads.h"
 
 #include <math.h>
@@ -10,17 +10,18 @@
 #include "cmodel/gpu/figures.h"
 
 enum { CTAS, WARPS, LEVELS };
-static const double SAME = 0.05; /* part of the median by which a pace differs from it by chance */
-/* A lead walks if its variance is that of so many samples' worth of what one adds to it (one that goes nowhere has 0.5), and if its root
- * mean square is so many instructions. */
+/* A pace that differs from the median by at most this part of it does so by chance. */
+static const double SAME = 0.05;
+/* A lead walks if its variance is more than WALKS times what one sample adds to it (0.5 times for a lead that goes nowhere), and if its
+ * root mean square is at least FAR instructions. */
 enum { WALKS = 16, FAR = 16 };
 
-/* Instructions of a warp, in what was measured, and since the launch began. */
+/* Instructions of a warp: in what was measured, and since the launch began. */
 struct gone {
   double measured, all;
 };
 
-/* What the slot had issued and passed when the launch, and what is measured, began. And how far it then was ahead. */
+/* What the slot had issued and passed when the launch began, and when measuring began; and how far it was ahead. */
 struct warp_lead {
   uint64_t at_launch, from;
   struct gone lead[LEVELS];
@@ -30,11 +31,11 @@ struct hd_leads {
   struct hd_sm *const *sm;
   unsigned sms, warps, warps_per_cta;
   bool walk;
-  /* Of each SM: instructions of a warp in what was measured; then, in what is passed, by `ratio`. */
+  /* Of each SM: instructions of a warp in what was measured; after set_paces, what a warp is to pass, divided by `ratio`. */
   double *pace;
-  double *goal;         /* of each SM */
-  uint64_t *went;       /* and what it passed of it */
-  double *sorted;       /* paces of SMs that have warps, in order */
+  double *goal;         /* the sum of its warps' goals, of each SM */
+  uint64_t *went;       /* what each SM passed of it */
+  double *sorted;       /* paces of the SMs that have warps, in order */
   struct warp_lead *of; /* of warp slot w of SM i: i * warps + w */
 };
 
@@ -95,7 +96,7 @@ static struct gone over(struct gone a, struct gone b) {
   return (struct gone){a.measured - b.measured, a.all - b.all};
 }
 
-/* Of all warps of an SM. */
+/* Sets the leads of all warps of an SM. */
 static void set_leads(struct hd_leads *l, unsigned sm) {
   const unsigned n = l->warps_per_cta;
   const uint64_t warps = hd_sm_occupied(l->sm[sm]);
@@ -118,7 +119,7 @@ static int by_size(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* Those that are nearly the median are it; then all are made as much longer or shorter as leaves the sum over warps what it was. */
+/* Sets the pace of each SM. Paces near the median become the median. Then all are scaled, so that the sum over warps stays what it was. */
 static void set_paces(struct hd_leads *l) {
   unsigned n = 0;
   double measured = 0, sum = 0;
@@ -142,7 +143,8 @@ static void set_paces(struct hd_leads *l) {
 
 /* ---- Goals ---- */
 
-/* What a lead gained is multiplied by, of sums over warps: the variance of a walk grows with time, but by no more than there is of it. */
+/* Returns by what a lead's gain is multiplied. `squares`: sums over warps. The variance of a walk grows with time, but by no more than
+ * there is of it. */
 static double step(struct gone squares, double warps, double ratio, double share) {
   if (squares.all <= WALKS * squares.measured || squares.all < FAR * FAR * warps || !(squares.measured > 0))
     return 0;

@@ -1,32 +1,34 @@
-/* How far SMs, CTAs and warps are ahead of each other in a launch that is simulated by samples, and how far they are to pass, so that what
- * is simulated next finds them as they would be (docs/gpu/sampling.md, "Leads").
+/* How far SMs, CTAs and warps are ahead of each other in a launch that is simulated by samples, and how far each is to pass, so that the
+ * next sample finds them as they would be (docs/gpu/sampling.md, "Leads").
  *
- * A lead is in instructions of a warp: of an SM, over the mean of all warps; of a CTA, over that of its SM; of a warp, over its CTA's.
+ * A lead counts instructions of a warp: of an SM, over the mean of all warps; of a CTA, over that of its SM; of a warp, over that of its
+ * CTA.
  *
- * Invariant: goals depend on what warps have issued and passed alone.
- */
+ * Invariant: goals depend only on what warps have issued and passed. */
 #ifndef HEDDLE_CMODEL_GPU_LEADS_H
 #define HEDDLE_CMODEL_GPU_LEADS_H
 
 #include "cmodel/sm/forward.h"
 
 struct hd_leads;
-/* Of so many SMs, which must stay, of so many warps each. NULL: out of memory. */
+/* For `sms` SMs, which must stay, with `warps` warps each. Returns NULL if memory has run out. */
 struct hd_leads *hd_leads_new(struct hd_sm *const *sm, unsigned sms, unsigned warps);
 void hd_leads_free(struct hd_leads *l);
 
-/* A launch begins, whose CTAs have so many warps. What is measured begins. */
+/* hd_leads_launch: a launch begins. hd_leads_measure: measuring begins. */
 void hd_leads_launch(struct hd_leads *l, unsigned warps_per_cta);
 void hd_leads_measure(struct hd_leads *l);
 
-/* What is measured has ended: sets the goals of all warps (hd_sm_set_goal). They are to pass what takes `ratio` times as long, which is
- * `share` of the time since the launch began. Returns all of it; `of_sm`: of each SM. */
+/* Measuring has ended: sets the goals of all warps (hd_sm_set_goal). The warps are to pass what takes `ratio` times as long as what was
+ * measured. This is `share` of the time since the launch began. Returns the sum of all goals; `of_sm`: the sum of each SM's. */
 double hd_leads_set_goals(struct hd_leads *l, double ratio, double share, double *of_sm);
-/* Sets these goals, and all SMs pass them at the same time; of the last `told` instructions `passed` hears. Returns how many; `way`: the
- * part of the way that they came: those that found CTAs to pass, or if none did, the warp that came farthest. */
+/* Sets these goals, and all SMs pass them at the same time. `passed` hears of the last `told` instructions. Returns the number of
+ * instructions passed. `way`: the part of its goal that came about: of the SMs that found CTAs to pass, or if none did, of the warp that
+ * came farthest. */
 uint64_t hd_leads_pass(struct hd_leads *l, double ratio, double share, double told,
                        const struct hd_passed *passed, double *way);
-/* After a goal was set: leads of CTAs or warps walk, and goals have them go on to. Then what is measured depends on how far they go. */
+/* After goals were set: true if leads of CTAs or warps walk. The goals let such leads go on, so what is measured next depends on how far
+ * they go. */
 bool hd_leads_walk(const struct hd_leads *l);
 
 #endif

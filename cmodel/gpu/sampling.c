@@ -1,11 +1,10 @@
-/* Sampling of a run; see sampling.h and docs/gpu/sampling.md, which says why it is as it is.
+/* Sampling of a run; see sampling.h. docs/gpu/sampling.md has the reasons.
  *
- * Launches of a kernel with the same grid are a class; most of a class with many launches are passed as a whole, and those that stand for
- * them run as a whole. Of another launch whose CTAs live long, warps pass instructions between samples; of one whose CTAs live for a short
- * time, whole CTAs are passed.
+ * Launches of a kernel with the same grid and block are a class. If a class has many launches, most of them are passed as a whole; those
+ * that stand for them run as a whole. In another launch, if its CTAs live long, warps pass instructions between samples. If they live for
+ * a short time, whole CTAs are passed.
  *
- * Invariant: `more` are the cycles that all instructions passed in launches that run would have taken.
- */
+ * Invariant: `more` is the number of cycles that all instructions passed in launches that run would have taken. */
 #include "cmodel/gpu/sampling.h"
 
 #include <math.h>
@@ -19,18 +18,18 @@
 
 enum {
   RAMP = 4, /* in a launch each stretch that is passed is at most so many times as long as the one before */
-  LATENCIES = 8, /* mean load latencies that warming up, and measuring, take at least */
-  AGE = 400,     /* a sample warms up, and measures, for this part of its launch up to now at least */
-  REQUESTS = 8,  /* that enter the L2 before a sample, for each of its lines */
-  WAVES = 3,     /* of CTAs: one to warm up, the others to measure */
-  FEWEST = 3     /* samples of a class that has CTAs passed: an interval needs some */
+  LATENCIES = 8, /* the least time to warm up, and to measure, in mean load latencies */
+  AGE = 400,     /* a sample warms up, and measures, for at least 1/AGE of its launch up to now */
+  REQUESTS = 8,  /* requests that enter the L2 before a sample, for each of its lines */
+  WAVES = 3,     /* of CTAs: one warms up, the others are measured */
+  FEWEST = 3     /* samples of a class whose CTAs are passed: an interval needs some */
 };
-static const double WALKED = 0.1; /* part of a run with walking leads that leaves it no interval */
-/* Part of what is passed, launches passed as a whole too, that samples may all be off by in the same way, by what passing leaves wrong
- * in caches and queues: measured, as they can't know it (docs/gpu/sampling.md, "How sure"). */
+static const double WALKED = 0.1; /* if leads walk in a larger part of a run, it gets no interval */
+/* A part of what is passed, launches passed as a whole included. All samples may be off by it in the same way, because passing leaves
+ * caches and queues in a wrong state. It is measured, as samples cannot know it (docs/gpu/sampling.md, "How sure"). */
 static const double LEFT_BEHIND = 0.015;
 
-/* Of a launch. TRIES: it is not known yet how long its CTAs live. */
+/* How a launch is sampled. TRIES: it is not known yet how long its CTAs live. */
 enum mode { TRIES, IN_STREAMS, BY_CTAS };
 enum phase { WARMS_UP, MEASURES };
 
@@ -39,39 +38,40 @@ struct hd_sampling {
   struct hd_gpu *gpu;
   struct wl_rng rng;
   struct hd_launch_classes classes;
-  uint64_t next_start; /* of a class that comes new */
+  uint64_t next_start; /* of the next class that is new */
   bool no_memory;
-  uint64_t passed; /* instructions, in launches that run */
+  uint64_t passed; /* instructions passed in launches that run */
   double more;
   struct hd_sampling_result result;
 
   unsigned running;                 /* class of the launch that runs */
-  enum hd_launch_way way, next_way; /* how it runs; the launch that came last does */
+  enum hd_launch_way way, next_way; /* how it runs, and how the launch that was read last does */
   uint64_t launch;                  /* its number, from 1 */
   struct {
     uint64_t cycle, instructions, passed;
     double more;
-  } began; /* what there was when the launch before it had ended */
+  } began; /* the counts at the end of the launch before */
 
   enum mode mode;
   enum phase phase;
-  double longer;                  /* so many times as long as the least it is to warm up */
-  uint64_t since;                 /* cycle in which warming up began */
-  struct hd_gpu_counts now, from; /* at this step; when the phase began, of waves behind the first one */
-  double stretch;                 /* cycles that are passed next, at most */
+  double longer;  /* warming up takes so many times the least time */
+  uint64_t since; /* cycle in which warming up began */
+  /* At this step; when the phase began. By CTAs, measuring begins after the first wave of a sample. */
+  struct hd_gpu_counts now, from;
+  double stretch; /* the most cycles that are passed next */
   struct hd_leads *leads;
   struct hd_doubts *doubts;
   double walked; /* cycles of what was passed while leads walked */
-  /* CTA by CTA. */
-  bool starts;    /* none has been passed yet in this launch */
-  double gap;     /* so many are passed at a time, in the mean */
-  uint32_t block; /* those that had been given or passed when the last were passed */
-  uint64_t owed;  /* instructions of these, which the sample that runs stands for, beside others */
+  /* For launches by CTAs. */
+  bool starts;    /* no CTA has been passed yet in this launch */
+  double gap;     /* CTAs that are passed at a time, in the mean */
+  uint32_t block; /* CTAs that had been given or passed when CTAs were last passed */
+  uint64_t owed;  /* instructions of passed CTAs that the current sample stands for, besides others */
 };
 
 /* ---- Launches ---- */
 
-/* hd_pass_cta. What is wrong with a workload the launch that runs next tells, or the SM that opens the next CTA. */
+/* As hd_pass_cta. An error of the workload is told by the next launch that runs, or by the SM that opens the next CTA. */
 static bool pass_cta(struct hd_sampling *s, struct wl_source *source, const struct wl_launch *launch,
                      uint32_t cta, const struct hd_passed *passed, uint64_t *n) {
   if (hd_pass_cta(s->gpu->c, source, launch, cta, passed, n))
@@ -80,7 +80,7 @@ static bool pass_cta(struct hd_sampling *s, struct wl_source *source, const stru
   return false;
 }
 
-/* Whether a launch runs; else it is passed here. */
+/* Returns whether a launch runs. If it does not, passes it here. */
 static bool runs(void *ctx, struct wl_source *source, const struct wl_launch *launch) {
   struct hd_sampling *s = ctx;
   const int number = hd_launch_class_of(&s->classes, launch, s->next_start);
@@ -105,12 +105,12 @@ static bool runs(void *ctx, struct wl_source *source, const struct wl_launch *la
 
 /* ---- Samples ---- */
 
-/* CTAs that all SMs hold. */
+/* The CTAs that all SMs hold. */
 static uint32_t wave(const struct hd_sampling *s) {
   return hd_grid_residents(s->gpu->grid) * s->gpu->c->gpu.sms;
 }
 
-/* What was measured stands for `passed` instructions, which would have taken so many cycles. */
+/* The sample stands for `passed` instructions, which would have taken `cycles` cycles. */
 static void stand_for(struct hd_sampling *s, uint64_t passed, double cycles) {
   s->passed += passed;
   if (!passed)
@@ -126,7 +126,7 @@ static void warm(void *ctx, uint64_t line, unsigned sector, bool store) {
   hd_memsys_warm(ctx, line, sector, store);
 }
 
-/* Instructions in front of a sample whose lines are to enter the L2, by what was measured. */
+/* Returns how many instructions before a sample bring their lines into the L2, by what was measured. */
 static double warming(const struct hd_sampling *s) {
   const double lines = s->gpu->memsys ? (double)s->gpu->c->d.L2_LINES * s->gpu->c->l2.banks : 0;
   return REQUESTS * lines *
@@ -134,12 +134,12 @@ static double warming(const struct hd_sampling *s) {
                 (double)(s->now.requests - s->from.requests));
 }
 
-/* Cycles since the launch began, estimated. */
+/* Returns the cycles since the launch began, estimated. */
 static double since_launch(const struct hd_sampling *s) {
   return (double)(s->gpu->now - s->began.cycle) + s->more - s->began.more;
 }
 
-/* Instructions since then. */
+/* Returns the instructions since the launch began. */
 static uint64_t instructions_since_launch(const struct hd_sampling *s) {
   return s->now.instructions - s->began.instructions + s->passed - s->began.passed;
 }
@@ -151,8 +151,8 @@ static void begin(struct hd_sampling *s, enum phase phase) {
     hd_doubts_measure(s->doubts, s->now.cycle, s->now.instructions);
 }
 
-/* From 0 to 1. What is simulated and passed lasts by chance: with samples at equal distances what comes round in a kernel, the columns of a
- * picture or the order of warps, would be met in the same phase again and again. */
+/* Returns a number from 0 to 1. The lengths of what is simulated and passed are random: at equal distances, samples would meet what
+ * recurs in a kernel (the columns of a picture, the order of warps) in the same phase again and again. */
 static double random_part(struct hd_sampling *s) {
   return wl_rng_below(&s->rng, UINT64_C(1) << 32) * 0x1p-32;
 }
@@ -163,7 +163,7 @@ static void begin_sample(struct hd_sampling *s) {
   s->longer = 1 + random_part(s);
 }
 
-/* The phase has taken as long as it has to. */
+/* True if the phase has taken as long as it must. */
 static bool is_over(const struct hd_sampling *s) {
   const double took = (double)(s->now.cycle - s->from.cycle);
   const double latency =
@@ -172,7 +172,7 @@ static bool is_over(const struct hd_sampling *s) {
   return took >= least * (s->phase == WARMS_UP ? s->longer : 1);
 }
 
-/* Cycles that the sample which ends now may stand for. */
+/* Returns the cycles that the sample which ends now may stand for. */
 static double full_stretch(const struct hd_sampling *s) {
   const double took = (double)(s->gpu->now - s->since), short_one = 2.0 * s->o.cycles;
   return (s->o.one_in - 1) * (took > short_one ? took : short_one);
@@ -214,8 +214,8 @@ static void sample_streams(struct hd_sampling *s) {
 
 /* ---- CTA by CTA ---- */
 
-/* As many CTAs as the options ask for; or fewer, so that the class gets its samples, as long as that leaves half of the CTAs to be passed.
- * Half a gap is for chance. */
+/* Returns the mean number of CTAs that are passed at a time: as the options ask for, or fewer, so that the class gets its samples; but at
+ * least half of the CTAs are left to be passed. Half a gap is left for chance. */
 static double mean_gap(const struct hd_sampling *s, double left) {
   const double sample = WAVES * (double)wave(s), asked = sample * (s->o.one_in - 1) * 4.0 / 3;
   const double lacks = FEWEST - (double)s->classes.class[s->running].samples.n;
@@ -223,8 +223,9 @@ static double mean_gap(const struct hd_sampling *s, double left) {
   return samples > 1 ? fmin(asked, (left - samples * sample) / (samples + 0.5)) : asked;
 }
 
-/* The next CTAs: those up to a sample in their middle if none has been measured yet, else up to the next one, if there is room for it and
- * a last wave, else up to that. A sample stands for half of what is passed on each side of it, at the ends for all (settle_rest). */
+/* Passes the CTAs up to the next sample, if there is room for it and a last wave; else those up to the last wave. Before the first sample
+ * these are half a gap, so that it lies in the middle of what it stands for. A sample stands for half of what is passed on each side of
+ * it. At the ends it stands for all (settle_rest). */
 static void pass_ctas(struct hd_sampling *s) {
   struct hd_grid *grid = s->gpu->grid;
   const double given = hd_grid_given(grid), left = hd_grid_launch(grid)->ctas - given;
@@ -249,8 +250,8 @@ static void pass_ctas(struct hd_sampling *s) {
   begin_sample(s);
 }
 
-/* A quarter of what is to run runs at the beginning of the launch, which is like nothing else in it; then CTAs are passed
- * between samples of some waves. */
+/* A quarter of what is to run runs at the beginning of the launch, which is like nothing else in it. Then CTAs are passed, between
+ * samples of some waves. */
 static void sample_ctas(struct hd_sampling *s) {
   const uint32_t given = hd_grid_given(s->gpu->grid), own = given - s->block;
   if (s->starts ? given < hd_grid_launch(s->gpu->grid)->ctas / (UINT64_C(4) * s->o.one_in)
@@ -264,7 +265,7 @@ static void sample_ctas(struct hd_sampling *s) {
 
 /* ---- A run ---- */
 
-/* What ran since CTAs were passed is no sample: it is the last wave, or the launch was cut off. */
+/* What has run since CTAs were passed is no sample: it is the last wave, or the launch was cut off. */
 static void settle_rest(struct hd_sampling *s, uint64_t cycle) {
   if (!s->owed)
     return;
@@ -277,7 +278,7 @@ static void settle_rest(struct hd_sampling *s, uint64_t cycle) {
   s->owed = 0;
 }
 
-/* The launch that ran has ended, before this cycle. */
+/* The launch that ran has ended before this cycle. */
 static void end_launch(struct hd_sampling *s, uint64_t cycle) {
   settle_rest(s, cycle);
   const double n = (double)instructions_since_launch(s);
@@ -289,12 +290,13 @@ static void end_launch(struct hd_sampling *s, uint64_t cycle) {
   s->began.more = s->more;
 }
 
-/* The first wave of the launch is less than what is to be simulated of it: it runs. */
+/* True if the first wave of the launch is less than what is to be simulated of it. Then the first wave runs. */
 static bool has_many_waves(const struct hd_sampling *s) {
   return hd_grid_launch(s->gpu->grid)->ctas >= (uint64_t)s->o.one_in * wave(s);
 }
 
-/* The first CTA of the launch has ended: so it is known how long they live; whether longer than what a short sample stands for. */
+/* The first CTA of the launch has ended: it is known how long CTAs live. Those that live shorter than what a short sample stands for are
+ * passed as a whole. */
 static void choose(struct hd_sampling *s) {
   s->mode = since_launch(s) < (s->o.one_in - 1) * 2.0 * s->o.cycles ? BY_CTAS : IN_STREAMS;
   s->starts = s->mode == BY_CTAS;
@@ -335,7 +337,7 @@ bool hd_sampling_step(struct hd_sampling *s) {
   return !s->no_memory;
 }
 
-/* Of the cycles, as a part of them. One that reaches down to none says nothing. */
+/* Returns the margin as a part of the cycles, or NAN if the interval would reach down to zero: then it says nothing. */
 static double margin(const struct hd_sampling *s) {
   const double cycles = s->result.cycles, passed = cycles - (double)s->result.cycles_simulated;
   const double of = hd_per(hd_launch_classes_margin(&s->classes) + LEFT_BEHIND * passed, cycles);

@@ -1,5 +1,5 @@
-/* See sharing.h. A machine that does something else for a moment stalls a round, and is to cost few rounds alone; one that is busy stalls
- * again and again, and is to cost few trials: so the rounds alone double, until sharing wins. */
+/* See sharing.h. A host that is busy for a moment stalls one round; this should cost few rounds alone. A host that stays busy stalls
+ * again and again; this should cost few trials. So the number of rounds alone doubles, until sharing wins. */
 #include "cmodel/gpu/sharing.h"
 
 static void begin(struct hd_sharing *p, enum hd_sharing_phase phase, unsigned rounds) {

@@ -1,11 +1,10 @@
 /* The run of a whole GPU and its statistics; see sim.h and docs/gpu.md.
  *
- * SMs are run apart, in windows, each as far as it can go without knowing of the others: what passes between
- * them takes time (cmodel/memory/memsys.h, cmodel/sm/grid.h). That keeps an SM's state in the host's cache, and what can change
- * nothing is not run at all (cmodel/step/lazy.h).
+ * SMs are run apart, in windows. Each goes as far as it can without news of the others, because what passes between them takes time
+ * (cmodel/memory/memsys.h, cmodel/sm/grid.h). So an SM's state stays in the host's cache. What can change nothing is not run at all
+ * (cmodel/step/lazy.h).
  *
- * Invariant: the figures are those of running every cycle of everything in step.
- */
+ * Invariant: the figures are those of running every cycle of everything in step. */
 #include "cmodel/gpu/sim.h"
 
 #include <stdlib.h>
@@ -76,7 +75,7 @@ static void add_memory(const struct hd_memory *memory, struct hd_memory_stats *s
   sum->write_bytes += s->write_bytes;
 }
 
-/* The figures up to now, but the time. */
+/* Returns the figures up to now, without the time. */
 static struct hd_sim_result collect(const struct hd_sim_job *job, struct hd_gpu *gpu) {
   struct hd_sim_result result = {.sms = gpu->cores}, *const r = &result;
   hd_gpu_catch_up(gpu);
@@ -108,10 +107,11 @@ static struct hd_sim_result collect(const struct hd_sim_job *job, struct hd_gpu 
   return result;
 }
 
-/* What a look at the run brings: it goes on, or is over for another reason than its end. */
+/* The last looks at a run. `reported`: when progress was reported. */
 struct run_look {
   uint64_t reported, looked; /* milliseconds; cycle */
-  uint64_t work, work_at;    /* done so far; the cycle of the look that found more than before */
+  /* Work done at the last look; the cycle of the look that last found more of it. */
+  uint64_t work, work_at;
 };
 
 static bool look(const struct hd_sim_job *job, const struct hd_gpu *gpu, struct run_look *at,
@@ -136,8 +136,8 @@ static bool look(const struct hd_sim_job *job, const struct hd_gpu *gpu, struct 
   return *end == HD_SIM_ENDED;
 }
 
-/* How far the SMs are run at a time. Figures of the memory system are those of the last window's end: with one, the windows stay
- * what they are. */
+/* Returns how far the SMs are run at a time. The figures of the memory system are those of the last window's end; so with a memory system
+ * the windows stay as they are. */
 static uint64_t window(const struct hd_sim_job *job, const struct hd_gpu *gpu) {
   uint64_t cycles = hd_gpu_window(gpu->c);
   if (job->sampling.one_in && hd_sampling_window(&job->sampling) < cycles)
@@ -193,7 +193,7 @@ static enum hd_rc run(const struct hd_sim_job *job, struct hd_gpu *gpu, struct h
   }
 }
 
-/* Of the whole workload, in place of what was simulated. */
+/* Sets the estimates for the whole workload, in place of what was simulated. */
 static void estimate(struct hd_sampling *sampling, struct hd_sim_result *r) {
   r->sampling = hd_sampling_end(sampling);
   r->sm.cycles = (uint64_t)(r->sampling.cycles + 0.5);

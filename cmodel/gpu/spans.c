@@ -1,4 +1,4 @@
-/* Keeps spans from their begin to their end; see spans.h. */
+/* Keeps spans from their start to their end; see spans.h. */
 #include "cmodel/gpu/spans.h"
 
 #include <stdlib.h>
@@ -10,8 +10,8 @@ struct begun {
 
 struct hd_spans {
   const struct hd_span_watch *watch;
-  unsigned ctas, warps, instructions; /* slots; the last of each warp */
-  struct begun begun[];               /* CTA slots, slots of all warps, MSHRs */
+  unsigned ctas, warps, instructions; /* the numbers of slots; `instructions`: of each warp */
+  struct begun begun[];               /* CTA slots, then the slots of all warps, then MSHRs */
 };
 
 struct hd_spans *hd_spans_new(const struct hd_config *c, const struct hd_span_watch *watch) {

@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-static const double FEWEST = 1.5; /* samples of equal weight that are taken for two */
+static const double FEWEST = 1.5; /* the least number of samples of equal weight that counts as two */
 
 void hd_spread_add(struct hd_spread *s, double weight, double value) {
   const double dw = weight - s->last_weight, dv = value - s->last_value;
@@ -44,8 +44,8 @@ double hd_spread_mean(const struct hd_spread *s) {
   return s->n ? s->value / s->weight : 0;
 }
 
-/* The quantile 0.975 of Student's distribution, or a little more: the table's, and between two of them linear in 1 / freedom, in which
- * it is convex; above the table a bound of it. */
+/* Returns the 0.975 quantile of Student's distribution, or a little more. Between two values of the table it is linear in 1 / freedom, in
+ * which the quantile is convex. Above the table it is an upper bound. */
 static double student(double freedom) {
   static const double t[] = {0,     12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228,
                              2.201, 2.179,  2.160, 2.145, 2.131, 2.120, 2.110, 2.101, 2.093, 2.086};
@@ -56,9 +56,9 @@ static double student(double freedom) {
   return t[whole] + part * (t[whole + 1] - t[whole]);
 }
 
-/* Of the sum of n - 1 squared differences of neighbours, where n are independent: a variance has as many as twice its squared mean by its
- * own variance, and each difference has a value in common with the next one (von Neumann and others, "The Mean Square Successive
- * Difference", Annals of Mathematical Statistics 12, 1941). */
+/* The degrees of freedom of the sum of n - 1 squared differences of neighbours, if the n values are independent. A variance has as many
+ * as twice its squared mean divided by its own variance. Each difference has a value in common with the next one (von Neumann and others,
+ * "The Mean Square Successive Difference", Annals of Mathematical Statistics 12, 1941). */
 static double freedom(double n) {
   return 2 * (n - 1) * (n - 1) / (3 * n - 4);
 }

@@ -1,12 +1,11 @@
 /* Threads that share tasks; see team.h.
  *
- * Each thread has tasks of its own, the same for many rounds, so that what they work on stays in its host core's cache; who is done
- * with them takes those of others that nobody has begun, and has more of its own later. Nobody waits for a thread that has begun none. A
- * thread that the system stops in a task delays the round, and waking threads for short tasks costs time. So the faster way is used
- * (cmodel/gpu/sharing.h).
+ * Each thread has tasks of its own, the same for many rounds, so that their data stay in its host core's cache. A thread that is done
+ * with them takes tasks of others that no thread has begun, and gets more of its own later. No thread waits for a thread that has begun
+ * no task. A thread that the system stops in a task delays the round, and waking threads for short tasks costs time. So the faster way is
+ * used (cmodel/gpu/sharing.h).
  *
- * Invariant: a task is begun by who has taken its number from a share, in the round that is there with it.
- */
+ * Invariant: a thread begins a task only after taking its number from a share, in the round that is stored with it. */
 #include "cmodel/gpu/team.h"
 
 #include "base/quiet_thread.h"
@@ -20,15 +19,15 @@
 #include <time.h>
 
 enum {
-  END = 16,        /* bit of `tasks` from which on it is the end of them */
-  ROUND = 32,      /* and the round */
-  PATIENCE = 1000, /* looks at what others do before the host's core is given away */
+  END = 16,        /* bit of `tasks` at which the end of the tasks begins */
+  ROUND = 32,      /* bit at which the round begins */
+  PATIENCE = 1000, /* how often a thread looks at what others do before it gives its host core away */
   LONG = 500000,   /* nanoseconds of waiting: the system did not run a thread */
   DIVIDE = 64      /* shared rounds from one division of the tasks to the next */
 };
 
-/* A thread's tasks that nobody has begun: the first, the one behind the last, and the round, in one word, alone in a cache line. And,
- * in another one, how many tasks it has done since the last division, its own or others'. */
+/* `tasks`: a thread's tasks that no thread has begun, in one word, which is alone in a cache line: the first one, the one after the last,
+ * and the round. `did`, in another line: how many tasks the thread has done since the last division, its own or others'. */
 struct share {
   _Alignas(64) _Atomic uint64_t tasks;
   _Alignas(64) _Atomic unsigned did;
@@ -46,14 +45,15 @@ struct hd_team {
   unsigned threads, tasks;
   uint64_t round;
   struct hd_sharing sharing;
-  bool always;                         /* all rounds are shared */
-  bool stalled;                        /* the last round had to wait for long */
-  struct share *share;                 /* of each thread */
-  unsigned *first;                     /* its first task; behind the last thread, all */
-  struct member *member;               /* but of the one that calls */
-  unsigned started;                    /* threads */
+  bool always;         /* all rounds are shared */
+  bool stalled;        /* the last round had to wait for a thread for long */
+  struct share *share; /* of each thread */
+  /* First task of each thread; after the last thread, the number of tasks. */
+  unsigned *first;
+  struct member *member;               /* the threads, except the calling one */
+  unsigned started;                    /* threads that were started */
   _Alignas(64) _Atomic unsigned done;  /* tasks of this round */
-  _Alignas(64) _Atomic uint64_t begun; /* the round that is to be worked on */
+  _Alignas(64) _Atomic uint64_t begun; /* the round to work on */
   _Atomic bool over;
   _Atomic unsigned asleep; /* threads that wait for `wake` */
   pthread_mutex_t mutex;
@@ -70,7 +70,7 @@ static uint64_t all_of(const struct hd_team *t, unsigned thread) {
   return (t->round << ROUND) | (uint64_t)t->first[thread + 1] << END | t->first[thread];
 }
 
-/* From now on each thread has as many tasks of its own as it has done of late. Between rounds. */
+/* Call it between rounds. From now on each thread has as many tasks of its own as it has done of late. */
 static void divide(struct hd_team *t) {
   unsigned all = 0, sum = 0;
   for (unsigned i = 0; i < t->threads; i++)
@@ -82,8 +82,8 @@ static void divide(struct hd_team *t) {
   }
 }
 
-/* Begins the next task of a share in this round; of another's share the last, so that as a rule the same tasks are taken from it.
- * False: there is none left, or the round is over. */
+/* Begins the next task of a share in this round. Of another thread's share it takes the last task, so that the same tasks are taken as a
+ * rule. Returns false if no task is left, or if the round is over. */
 static bool take(struct share *s, bool own, uint32_t round, unsigned *task) {
   uint64_t at = atomic_load_explicit(&s->tasks, memory_order_acquire), rest;
   do {
@@ -97,7 +97,7 @@ static bool take(struct share *s, bool own, uint32_t round, unsigned *task) {
   return true;
 }
 
-/* What thread `self` can do of a round. */
+/* Thread `self` does what it can of a round. */
 static void work(struct hd_team *t, unsigned self, uint64_t round) {
   unsigned task, n = 0;
   for (unsigned i = 0; i < t->threads; i++)
@@ -139,7 +139,7 @@ static void *live(void *member) {
   }
 }
 
-/* Those that sleep see what has been stored before: they look again after they have said that they sleep. */
+/* Wakes the threads that sleep. They see what was stored before: they look again after they have noted that they sleep. */
 static void call(struct hd_team *t) {
   if (!atomic_load(&t->asleep))
     return;
@@ -158,7 +158,7 @@ static bool is_done(struct hd_team *t) {
   return atomic_load_explicit(&t->done, memory_order_acquire) == t->tasks;
 }
 
-/* For the tasks that others have begun. */
+/* Waits for the tasks that other threads have begun. */
 static void wait_for_all(struct hd_team *t) {
   for (unsigned i = 0; i < PATIENCE; i++) {
     if (is_done(t))
@@ -198,7 +198,7 @@ void hd_team_run(struct hd_team *t) {
   wait_for_all(t);
 }
 
-/* If the system allows no more, the tasks of those that are missing are the others'. */
+/* Starts the threads. If the system allows fewer, the other threads do the tasks of the missing ones. */
 static void start(struct hd_team *t) {
   for (; t->started + 1 < t->threads; t->started++) {
     struct member *m = &t->member[t->started];

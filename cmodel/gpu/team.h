@@ -1,8 +1,7 @@
 /* Threads that share the tasks of a window, and meet at its end (docs/gpu.md, "Threads").
  *
- * Invariant: hd_team_run answers when each task has been done once, whoever did it. What was written before it, or in it, is seen by
- * all after it.
- */
+ * Invariant: hd_team_run returns when each task has been done once, by any thread. After it all threads see what was written before it or
+ * in it. */
 #ifndef HEDDLE_CMODEL_GPU_TEAM_H
 #define HEDDLE_CMODEL_GPU_TEAM_H
 
@@ -11,17 +10,17 @@
 
 struct hd_team;
 
-/* A team of the caller and up to `threads` - 1 new threads, fewer if there are fewer tasks or the system allows no more. `tasks`: how
- * many each round has. `task` is called with `ctx` and the number of one. New threads take no signals: those that the program has handlers
- * for go to its own threads. NULL: out of memory. */
+/* Makes a team of the caller and up to `threads` - 1 new threads; fewer if there are fewer tasks, or if the system allows no more. Each
+ * round has `tasks` tasks. `task` is called with `ctx` and the number of a task. New threads take no signals: the program's own threads
+ * get those for which it has handlers. Returns NULL if memory has run out. */
 struct hd_team *hd_team_new(unsigned threads, uint16_t tasks, void (*task)(void *ctx, unsigned number),
                             void *ctx);
 void hd_team_free(struct hd_team *team);
 
-/* Does not measure whether sharing is faster: so that a test knows that it is shared. */
+/* Shares every round, without measuring whether that is faster. It is for tests that must share. */
 void hd_team_share_always(struct hd_team *team);
 
-/* All tasks, in any order, several at a time. */
+/* Does all tasks of a round, in any order, several at a time. */
 void hd_team_run(struct hd_team *team);
 
 #endif

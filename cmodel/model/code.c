@@ -1,13 +1,14 @@
 /* Check bits of words; see code.h. */
 #include "cmodel/model/code.h"
 
-/* The next number with as many 1s. */
+/* Returns the next larger number with as many 1s. */
 static uint64_t next_alike(uint64_t column) {
   const uint64_t lowest = column & -column, ripple = column + lowest;
   return ripple | (column ^ ripple) / lowest >> 2;
 }
 
-/* The column after this one, of numbers of `checks` bits with an odd number of 1s, three or more; the first, after 0. Parity: 1. */
+/* Returns the column after `column`; after 0, the first one. Columns are numbers of `checks` bits with an odd number of 1s, three or
+ * more. For parity, each column is 1. */
 static uint64_t next_column(uint64_t column, unsigned checks) {
   if (checks == 1)
     return 1;

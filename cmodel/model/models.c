@@ -1,4 +1,4 @@
-/* Making, freeing and resetting golden models, by their declarations; see models.h. */
+/* Makes, frees and resets golden models, by their declarations; see models.h. */
 #include "cmodel/model/models.h"
 
 #include <stdlib.h>

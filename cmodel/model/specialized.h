@@ -1,17 +1,22 @@
-/* What is asked about a machine over and over while it runs. Code of the lazy run is compiled for all machines, and again for each
- * of those that the Makefile names (SPECIALIZED, SPECIALIZED_L2), where the answers are constants: HD_SPECIALIZED is then the file
- * with them (tools/wiregen.c).
+/* Questions about a machine that its run asks over and over. The lazy run's code is compiled once for all machines, and once more for
+ * each machine that the Makefile names (SPECIALIZED, SPECIALIZED_L2). In the latter the answers are constants. HD_SPECIALIZED is then the
+ * file with these constants (tools/wiregen.c).
  *
- * Invariant: the code with constants runs only the machines of which all of them are true (cmodel/step/run.c,
+ * Invariant: the code with constants runs only machines for which all the constants are true (cmodel/step/run.c,
  * cmodel/memory/bank_cycle.c). */
 #ifndef HEDDLE_CMODEL_MODEL_SPECIALIZED_H
 #define HEDDLE_CMODEL_MODEL_SPECIALIZED_H
 
-/* HD_HAS: an instance is in the machine. HD_SIZE: a size of arch/config/specialized.def or specialized_l2.def; HD_SOME: whether one of
- * the first's others is not 0; HD_IS: HD_SIZE of a model; HD_THERE: false, if it is known to be 0. HD_CARRIES: line bytes are carried,
- * which the lazy run never does. HD_WATCHED: rows that were written and accesses of memories are told, and registers kept on which
- * nothing depends, for who compares the model with the RTL, which the lazy run does not. HD_COUNT: so many such accesses are counted.
- * `m`: a model, `c`: a configuration. */
+/* The questions. `m` is a model, `c` a configuration.
+ *   HD_HAS      the machine has this instance
+ *   HD_SIZE     a size of arch/config/specialized.def or specialized_l2.def
+ *   HD_SOME     whether a size is not 0: one with a SPECIALIZED_SOME row in specialized.def
+ *   HD_IS       HD_SIZE of a model
+ *   HD_THERE    false if the size is known to be 0
+ *   HD_CARRIES  the model carries line bytes; in the lazy run it never does
+ *   HD_WATCHED  the model notes rows that were written and accesses of memories, and keeps registers on which nothing depends. This is
+ *               for lockstep, which compares the model with the RTL. The lazy run compares nothing.
+ *   HD_COUNT    adds `by` accesses of a memory to `n`, if HD_WATCHED */
 #ifdef HD_SPECIALIZED
 #include HD_SPECIALIZED
 #define HD_HAS(m, inst) ((void)(m), HD_HAS_##inst)

@@ -1,4 +1,4 @@
-/* Wires at run time; see wired.h. */
+/* A golden model that interprets its wiring; see wired.h. */
 #include "cmodel/model/wired.h"
 
 #include "arch/dropin/dropin.h"
@@ -12,7 +12,7 @@ static struct hd_model *inner(const struct hd_model *m, const struct hd_inst *in
   return *(struct hd_model **)at(m, inst->offset);
 }
 
-/* What a net of the model shows, element e. */
+/* Returns element e of what a net of the model shows. */
 static uint64_t net_value(const struct hd_model *m, const void *in, const struct hd_net *net, unsigned e) {
   if (!net->row)
     return hd_wired_value(m, in, net->expr, e);
@@ -72,14 +72,14 @@ uint64_t hd_wired_value(const struct hd_model *m, const void *in, const struct h
     return ARG(1) ? ARG(0) : 0;
   case HD_X_JOIN:
     return joined(m, in, x, e);
-  case HD_X_OF: /* drives outputs of a module alone, of which a drop-in has none */
+  case HD_X_OF: /* it drives only outputs of a module itself; a drop-in has none of these */
     break;
   }
 #undef ARG
   return 0;
 }
 
-/* Sets the inputs of the instances from what is shown now; whether one changed. */
+/* Sets the inputs of the instances from what is shown now. Returns true if one changed. */
 static bool set_inputs(const struct hd_model *m, const void *in) {
   const struct hd_wiring *w = m->decl->dropin->wiring;
   bool changed = false;
@@ -108,8 +108,8 @@ static void moore(void *model, void *out) {
   show(m, out, HD_OUT);
 }
 
-/* Until nothing changes: outputs that depend on inputs of the cycle may do so one after the other. Each round settles one more
- * input; a loop the build finds in the modules that it is taken from. */
+/* Repeats until nothing changes: outputs that depend on inputs of the cycle may do so one after the other. Each round settles one more
+ * input. There is no loop: the build finds loops in the modules from which a drop-in is taken. */
 static void mealy(void *model, const void *in, void *out) {
   struct hd_model *m = model;
   size_t rounds = 0;

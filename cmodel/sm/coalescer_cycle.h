@@ -1,9 +1,8 @@
 /* A cycle of the golden model of the coalescer. Spec: docs/mechanisms/coalescer.md.
  *
- * Invariant: an instruction's requests are made in the order of their lowest lanes, and their lane sets are
- * disjoint and make up its mask. memo[p], while place p holds an instruction: 0, or, if its lines ascend, the
- * lanes whose line is not that of the lane before, and lane LANES. Where each sector is a request, line and sector together stand
- * for the line here.
+ * Invariant: the requests of an instruction are made in the order of their lowest lanes. Their lane sets are disjoint and together make up
+ * its mask. While place p holds an instruction, memo[p] is 0, or, if its lines ascend, the set of lanes whose line differs from that of
+ * the lane before, and lane LANES. If each sector is a request, "line" in this file means line and sector together.
  *
  * Inlined: measured in cmodel/sm/sm_cycle.h. */
 #ifndef HEDDLE_CMODEL_SM_COALESCER_CYCLE_H
@@ -11,7 +10,7 @@
 
 #include "cmodel/sm/ports.h"
 
-/* Whether no lane's line is below that of the lane before, as nearly always. A line has less than 64 bits. */
+/* True if no lane's line is below that of the lane before. This is nearly always so. A line has fewer than 64 bits. */
 static inline bool coalescer_ascend(const uint64_t *line, unsigned lanes) {
   uint64_t falls = 0;
 #pragma GCC unroll 8
@@ -20,7 +19,7 @@ static inline bool coalescer_ascend(const uint64_t *line, unsigned lanes) {
   return !(falls >> 63);
 }
 
-/* The lanes but lane 0 whose line is not that of the lane before. A line has less than 64 bits. */
+/* Returns the lanes, except lane 0, whose line differs from that of the lane before. A line has fewer than 64 bits. */
 static inline uint64_t coalescer_changes(const uint64_t *line, unsigned lanes) {
   uint64_t set = 0;
 #pragma GCC unroll 8
@@ -31,7 +30,7 @@ static inline uint64_t coalescer_changes(const uint64_t *line, unsigned lanes) {
   return 2 * set;
 }
 
-/* The same for lines that ascend, which are few as a rule: they end where a search says. */
+/* The same for lines that ascend. These are few as a rule: a binary search finds the end of each. */
 static inline uint64_t coalescer_steps(const uint64_t *line, unsigned lanes) {
   enum { FEW = 3 };
   const uint64_t end = line[lanes - 1];
@@ -39,7 +38,7 @@ static inline uint64_t coalescer_steps(const uint64_t *line, unsigned lanes) {
   if (end - line[0] > FEW)
     return coalescer_changes(line, lanes);
   for (unsigned at = 0; line[at] != end;) {
-    unsigned last = at, first = lanes - 1; /* lanes of this line; of another one */
+    unsigned last = at, first = lanes - 1; /* last: a lane of this line; first: a lane of another line */
     while (first - last > 1) {
       const unsigned l = (last + first) / 2;
       *(line[l] == line[at] ? &last : &first) = l;
@@ -50,11 +49,11 @@ static inline uint64_t coalescer_steps(const uint64_t *line, unsigned lanes) {
   return set;
 }
 
-/* The lanes of `mask` with the leader's line. It is the lowest of them. */
+/* Returns the lanes of `mask` with the leader's line. The leader is the lowest of them. */
 static inline uint64_t coalescer_lanes_of_leader(const struct coalescer *m, uint64_t t, uint64_t mask) {
   const unsigned leader = hd_lowest(m->s.lead), lanes = HD_IS(m, LANES);
   const uint64_t *line = m->s.p_line + t * lanes, of = m->s.lead_line;
-  if (m->base.memo[t]) /* they are neighbours: up to where the line changes */
+  if (m->base.memo[t]) /* lanes with one line are neighbours: up to where the line changes */
     return mask & hd_ones(hd_lowest(m->base.memo[t] & ~hd_ones(leader + 1)));
   const uint64_t *sector = m->s.p_sector + t * lanes;
   const bool split = HD_IS(m, SPLIT);
@@ -64,7 +63,7 @@ static inline uint64_t coalescer_lanes_of_leader(const struct coalescer *m, uint
   return same << leader & mask;
 }
 
-/* The leader is the lowest of `among`, not empty, of the lanes with these lines and sectors. */
+/* The lowest lane of `among` becomes the leader. `among` must not be empty. `line`, `sector`: those of all lanes. */
 static inline void coalescer_lead(struct coalescer *m, uint64_t among, const uint64_t *line,
                                   const uint64_t *sector) {
   m->s.lead = among & -among;
@@ -74,7 +73,7 @@ static inline void coalescer_lead(struct coalescer *m, uint64_t among, const uin
   m->s.lead_valid = 1;
 }
 
-/* The next leader, before anything else changes; `emit`: the lanes `same` are sent. */
+/* Chooses the next leader. Call it before anything else changes. `emit`: the lanes `same` are sent in this cycle. */
 static inline void coalescer_choose(struct coalescer *m, const struct coalescer_in *in, bool emit,
                                     uint64_t same, bool take) {
   struct coalescer_st *s = &m->s;
@@ -97,7 +96,7 @@ static inline void coalescer_choose(struct coalescer *m, const struct coalescer_
     s->lead_valid = 0;
 }
 
-/* The sectors that some of these lanes want. */
+/* Returns the sectors that the lanes `lanes` want. */
 static inline uint64_t coalescer_sectors_of(const struct coalescer *m, uint64_t t, uint64_t lanes) {
   const uint64_t *sector = m->s.p_sector + t * HD_IS(m, LANES);
   uint64_t set = 0;
@@ -106,8 +105,8 @@ static inline uint64_t coalescer_sectors_of(const struct coalescer *m, uint64_t 
   return set;
 }
 
-/* Makes the next request of the instruction whose turn it is, for the lanes `same`, of `line`; true if it is its last.
- * issue_mask: as at the port. */
+/* Makes the next request of the instruction that is being split: for the lanes `same`, of `line`. Returns true if it is the last one.
+ * `issue_mask`: as at the port. */
 static inline bool coalescer_send(struct coalescer *m, uint64_t same, uint64_t line, uint64_t issue_mask) {
   struct coalescer_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
@@ -154,14 +153,14 @@ static inline bool coalescer_send(struct coalescer *m, uint64_t same, uint64_t l
   return last;
 }
 
-/* The lines of the lanes `heads`, */
+/* Stores the lines of the lanes `heads` alone. */
 static inline void coalescer_put_heads(struct coalescer *m, uint64_t place, const uint64_t *line,
                                        uint64_t heads) {
   for (; heads; heads &= heads - 1)
     m->s.p_line[place * HD_IS(m, LANES) + hd_lowest(heads)] = line[hd_lowest(heads)];
 }
 
-/* and of all, of which nothing is known. */
+/* Stores the lines of all lanes, and finds where they change. */
 static inline void coalescer_put_lines(struct coalescer *m, uint64_t place, const struct coalescer_in *in) {
   struct coalescer_st *s = &m->s;
   const struct hd_derived *d = &m->base.c->d;
@@ -221,17 +220,18 @@ static inline void coalescer_put(struct coalescer *m, uint64_t place, const stru
   m->base.memo[place] = changes;
 }
 
-/* As coalescer_tick. `changes`: 0; or, if all lanes of the instruction that is taken are active and their lines ascend, its memo, and of
- * issue_line the line of lane 0 and of those lanes is enough.
- * Always inlined: the compiler leaves it or not by what else is in the lazy run, which is 1.9 % of the instructions of gpu/gtx480 on
- * Accel-Sim's trace of gemm. */
+/* As coalescer_tick. `changes` is 0, or the memo of the instruction that is taken. It may be not 0 only if all lanes of that instruction
+ * are active and their lines ascend. Then only lane 0 and the lanes in `changes` need a line in issue_line.
+ *
+ * Always inlined: otherwise the compiler decides by what else is in the lazy run. The difference is 1.9 % of the instructions of
+ * gpu/gtx480 on Accel-Sim's trace of gemm. */
 static inline uint64_t coalescer_cycle(struct coalescer *m, const struct coalescer_in *in, uint64_t changes)
     __attribute__((always_inline));
 static inline uint64_t coalescer_cycle(struct coalescer *m, const struct coalescer_in *in, uint64_t changes) {
   struct coalescer_st *s = &m->s;
   const bool take = in->issue_valid && coalescer_issue_ready(m), o_free = !s->o_valid || in->req_ready;
   const bool emit = s->lead_valid && o_free;
-  bool splits = hd_has(s->p_valid, s->turn); /* from `send` on: it still does in the next cycle */
+  bool splits = hd_has(s->p_valid, s->turn); /* after coalescer_send: it still splits in the next cycle */
   const uint64_t place = splits ? 1 - s->turn : s->turn, line = s->lead_line;
   const uint64_t same = emit ? coalescer_lanes_of_leader(m, s->turn, s->mask) : 0;
 

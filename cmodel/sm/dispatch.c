@@ -1,9 +1,8 @@
-/* CTAs on an SM: those the dispatcher gave (cmodel/sm/grid.h), onto slots, one a cycle, and their ends.
+/* CTAs on an SM: those that the dispatcher (cmodel/sm/grid.h) gave take slots, one a cycle, and their warps start.
  *
- * Invariant: warp w of the CTA in slot s is warp slot s * warps_per_cta + w. A launch begins only when every
- * CTA of the one before has ended, and a CTA ends only when all its requests have been answered; so nothing
- * but prefetches, and queries of LoSCache, is in sm_mem between launches.
- */
+ * Invariant: warp w of the CTA in slot s is warp slot s * warps_per_cta + w. A launch begins only when every CTA of the launch before has
+ * ended. A CTA ends only when all its requests have been answered. So between launches sm_mem holds only prefetches and queries of
+ * LoSCache. */
 #include "cmodel/sm/sm_state.h"
 
 /* A launch begins. */
@@ -28,8 +27,8 @@ void *hd_sm_open_warp(struct hd_sm *sm, uint32_t cta, unsigned i) {
   return NULL;
 }
 
-/* A CTA of it takes a slot in cycle `at`, or as soon after as no other does. The streams are opened now, in the order in
- * which the CTAs are handed out. */
+/* A CTA of the launch will take a slot in cycle `at`, or in the first cycle after that in which no other CTA does. Its streams are opened
+ * now, in the order in which the dispatcher hands out CTAs. */
 static void give(struct hd_sm *sm, uint32_t cta, uint64_t at) {
   struct sm_given *given = &sm->given[(sm->given_head + sm->n_given++) % HD_MOST(sm, ctas)];
   given->cta = cta;
@@ -47,7 +46,7 @@ uint64_t hd_sm_next_cta(const struct hd_sm *sm) {
   return sm_next_cta(sm);
 }
 
-/* A CTA takes the lowest free slot; its warps run two cycles later, after it has been announced. */
+/* A CTA takes the lowest free slot. It is announced in the next cycle, and its warps run in the one after that. */
 static void place_cta(struct hd_sm *sm) {
   const struct sm_given *given = &sm->given[sm->given_head];
   const unsigned slot = (unsigned)__builtin_ctz(sm->free_ctas);
@@ -77,7 +76,7 @@ static void place_cta(struct hd_sm *sm) {
     w->place = i;
     w->pending = 0;
     w->seq = 0;
-    sm->pass[wid] = (struct sm_pass){0}; /* it owes nothing of what another warp passed */
+    sm->pass[wid] = (struct sm_pass){0}; /* it does not make up for what another warp passed */
     w->stream = given->stream[i];
     hd_sm_fetch(sm, wid);
   }
@@ -86,7 +85,7 @@ static void place_cta(struct hd_sm *sm) {
 static void start_cta(struct hd_sm *sm) {
   const unsigned first = (unsigned)sm->starting * sm->launch->warps_per_cta;
   const unsigned end =
-      first + sm->launch->warps_per_cta; /* the CTA may end in here, and the next launch begin */
+      first + sm->launch->warps_per_cta; /* now, as the CTA may end below, and the next launch begin */
   sm->starting = SM_NONE;
   sm->flushing = false;
   sm->kernel_ctas = 0;
@@ -98,7 +97,7 @@ static void start_cta(struct hd_sm *sm) {
 }
 
 void hd_sm_dispatch(struct hd_sm *sm) {
-  if (sm->error[0]) /* a CTA that was given in this very clock has a stream that is not there */
+  if (sm->error[0]) /* a CTA that was given in this very clock may have no stream */
     return;
   sm->moved = true;
   if (sm->starting != SM_NONE)

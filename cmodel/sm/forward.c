@@ -1,13 +1,12 @@
-/* Passing instructions over; see forward.h. It works on the state of the SM as its clock left it.
+/* Passing instructions; see forward.h. It works on the state of the SM as the SM's clock left it.
  *
- * A warp that waits at a barrier has issued it in a cycle, and is WAITING; one that comes to a barrier here stays in front of it. A warp
- * whose next instruction is EXIT has ended, as far as this goes: the SM ends it when nothing of it is in flight.
- */
+ * A warp that waits at a barrier has issued it in a simulated cycle: its phase is SM_WAITING. A warp that comes to a barrier while
+ * passing stays before it. A warp whose next instruction is EXIT counts as ended here. The SM ends it when nothing of it is in flight. */
 #include "cmodel/sm/forward.h"
 
 #include "cmodel/sm/sm_state.h"
 
-/* Instructions that a warp passes at a time; fewer where they are told, in an order like the one in which warps issue. */
+/* Instructions that a warp passes at a time. They are fewer where accesses are told, so that their order is like that of issue. */
 enum { UNTOLD = 64, TOLD = 4 };
 
 static bool has_ended(const struct sm_warp *w) {
@@ -29,7 +28,7 @@ static void tell(const struct hd_config *c, const struct wl_inst *i, const struc
   }
 }
 
-/* What the warp's next instruction accesses. */
+/* Tells `passed` what the warp's next instruction accesses. */
 static void tell_next(const struct hd_sm *sm, const struct sm_warp *w, const struct hd_passed *passed) {
   struct wl_inst i;
   sm_next(sm, w, &i);
@@ -46,8 +45,8 @@ static void pass_one(struct hd_sm *sm, unsigned wid, const struct hd_passed *pas
   sm->pass[wid].since++;
 }
 
-/* Whether it is where it is to be. With nothing left of its goal, one that goes round stops at `home`, in the iteration that is nearest;
- * one that has not come there twice as far as is known, at once. */
+/* True if the warp has arrived. When nothing of its goal is left, a warp in a loop stops at `home`, in the iteration that is nearest to
+ * the goal. A warp stops at once if it is not known to have been there twice, or if it has left that loop. */
 static bool is_there(struct sm_pass *p, uint32_t pc) {
   if (pc == p->home && p->since) {
     p->period = p->since;
@@ -57,7 +56,7 @@ static bool is_there(struct sm_pass *p, uint32_t pc) {
   return p->left <= 0 && (!p->period || p->since > p->period);
 }
 
-/* What is left for it, but for `part` of its goal. */
+/* True if the warp has more to pass than `part` of its goal. */
 static bool wants(const struct sm_pass *p, double part) {
   return !p->there && (part <= 0 || p->left > (int64_t)(part * (double)p->goal));
 }
@@ -78,7 +77,7 @@ static uint64_t pass_some(struct hd_sm *sm, unsigned wid, double part, const str
   return n;
 }
 
-/* All its warps that have not ended are at a barrier: they pass it. */
+/* All warps of the CTA that have not ended are at a barrier: they pass it. Returns the instructions passed. */
 static uint64_t pass_barrier(struct hd_sm *sm, unsigned slot, const struct hd_passed *passed) {
   uint64_t n = 0;
   for (uint64_t rest = sm_cta_warps(sm, slot); rest; rest &= rest - 1) {
@@ -100,7 +99,7 @@ static uint64_t pass_barrier(struct hd_sm *sm, unsigned slot, const struct hd_pa
   return n;
 }
 
-/* All its warps have ended: another CTA is there instead. */
+/* All warps of the CTA have ended: CTA `id` takes its slot. */
 static void replace(struct hd_sm *sm, unsigned slot, uint32_t id) {
   const unsigned warps = sm->launch->warps_per_cta;
   sm_count_residents(sm);
@@ -130,8 +129,8 @@ static void replace(struct hd_sm *sm, unsigned slot, uint32_t id) {
   }
 }
 
-/* The CTA has ended when its last warp has: the others have waited for that, and none has more left than that one. One that was to pass
- * nothing had ended before, and says nothing of when the others do. */
+/* A CTA has ended when its last warp has. The other warps have waited for that one, so no warp has a larger part of its goal left than
+ * that one. A warp that was to pass nothing had ended before, so it does not tell when the others end. */
 static void wait_for_last(struct hd_sm *sm, unsigned slot) {
   double least = 1;
   for (uint64_t rest = sm_cta_warps(sm, slot); rest; rest &= rest - 1) {
@@ -184,12 +183,12 @@ void hd_sm_set_goal(struct hd_sm *sm, unsigned wid, double instructions) {
   sm->starved = false;
 }
 
-/* One warp, up to a barrier or its end. */
+/* One warp passes instructions, up to a barrier or its end. Returns their number. */
 static uint64_t forward_warp(struct hd_sm *sm, unsigned wid, double part, const struct hd_passed *passed) {
   return hd_sm_occupied(sm) >> wid & 1 ? pass_some(sm, wid, part, passed) : 0;
 }
 
-/* All its warps, and CTAs that follow. */
+/* All warps of an SM pass instructions, also those of CTAs that follow. Returns the number of instructions. */
 static uint64_t forward(struct hd_sm *sm, double part, const struct hd_passed *passed) {
   uint64_t n = 0;
   for (uint32_t slots = sm->used_ctas; slots && !sm->error[0]; slots &= slots - 1)
@@ -198,7 +197,7 @@ static uint64_t forward(struct hd_sm *sm, double part, const struct hd_passed *p
   return n;
 }
 
-/* Of a warp, in the mean of those that have a goal or not. */
+/* The mean goal of all warps, those without a goal included. */
 static double mean_goal(struct hd_sm *const *sm, unsigned sms) {
   double all = 0, warps = 0;
   for (unsigned i = 0; i < sms; i++)

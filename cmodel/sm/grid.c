@@ -1,7 +1,6 @@
 /* The CTA dispatcher; see grid.h.
  *
- * Invariant: `left` CTAs of the launch had not ended at the last settling, `next` is the first one that has not been handed out.
- */
+ * Invariant: `left` CTAs of the launch had not ended at the last settling. `next` is the first CTA that has not been handed out. */
 #include "cmodel/sm/grid.h"
 
 #include <stdarg.h>
@@ -9,13 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A CTA that ended and whose place is to be filled. */
+/* A CTA that has ended, and whose place is to be filled. */
 struct ended {
   uint64_t at;
   unsigned sm;
 };
 
-/* Those of an SM since the last settling. SMs may end theirs at the same time. */
+/* The CTAs of an SM that have ended since the last settling. SMs may note theirs at the same time. */
 struct ends {
   _Alignas(64) unsigned n;
   uint64_t at[HD_MOST(sm, ctas)];
@@ -25,18 +24,18 @@ struct hd_grid {
   const struct hd_config *c;
   struct wl_source *source;
   struct hd_grid_sm *sm;
-  unsigned sms; /* joined */
+  unsigned sms; /* SMs that have joined */
   struct wl_launch launch;
   unsigned residents;
   uint32_t next, left;
   uint64_t launches;
   bool no_more;
   char error[256];
-  uint64_t last_end;     /* of a CTA of this launch */
-  uint64_t began;        /* behind the last end of the launch before; 0 */
+  uint64_t last_end;     /* last end of a CTA of this launch */
+  uint64_t began;        /* the first cycle after the launch before; 0 for the first launch */
   struct ends *ends;     /* of each SM */
-  atomic_bool ended_any; /* there are some */
-  struct ended *ended;   /* of all SMs, as they are settled */
+  atomic_bool ended_any; /* true if an SM has noted an end */
+  struct ended *ended;   /* the ends of all SMs, while they are settled */
   struct hd_grid_gate gate;
 };
 
@@ -48,7 +47,7 @@ static void fail(struct hd_grid *g, const char *format, ...) {
   va_end(args);
 }
 
-/* The SM has so much of something that a CTA needs; else an error. */
+/* Returns true if the SM has as much of something as one CTA needs. Otherwise notes an error and returns false. */
 static bool has_for_one(struct hd_grid *g, const char *what, uint64_t needs, const char *key, unsigned has) {
   if (needs > has)
     fail(g, "kernel %s: %llu %s a CTA; the SM has %s = %u", g->launch.name, (unsigned long long)needs, what,
@@ -78,7 +77,7 @@ unsigned hd_grid_fit(const struct hd_config *c, const struct wl_launch *l) {
   return most;
 }
 
-/* CTAs of the launch that an SM can hold; 0, with an error: none. */
+/* Returns how many CTAs of the launch an SM can hold. Returns 0 after noting an error if it can hold none. */
 static unsigned residents_of(struct hd_grid *g) {
   const struct wl_launch *l = &g->launch;
   const struct hd_config *c = g->c;
@@ -95,7 +94,7 @@ static unsigned residents_of(struct hd_grid *g) {
   return fits ? hd_grid_fit(c, l) : 0;
 }
 
-/* The next launch that is to run; false: there is none. */
+/* Moves on to the next launch that is to run. Returns false if there is none. */
 static bool next_launch(struct hd_grid *g) {
   bool there;
   do
@@ -154,7 +153,7 @@ void hd_grid_free(struct hd_grid *grid) {
   free(grid);
 }
 
-/* The CTAs with which a launch starts, in the cycles from `at` on. */
+/* Hands out the CTAs with which a launch starts, in the cycles from `at` on. */
 static void begin_launch(struct hd_grid *g, uint64_t at) {
   g->launches++;
   for (unsigned s = 0; s < g->sms; s++)
@@ -181,7 +180,7 @@ static int earlier(const void *a, const void *b) {
   return x->sm < y->sm ? -1 : x->sm > y->sm;
 }
 
-/* Takes what has ended, in order; returns how many. */
+/* Takes the CTAs that have ended, in the order of their ends, and returns their number. */
 static unsigned gather(struct hd_grid *g) {
   unsigned n = 0;
   if (!g->ended_any)
@@ -199,7 +198,7 @@ static unsigned gather(struct hd_grid *g) {
   return n;
 }
 
-/* A start in cycle `at` of the dispatcher is announced in the next one. */
+/* A CTA that takes a slot in cycle `at` is announced in the next one. So `later` is 1 less than the latency. */
 void hd_grid_settle(struct hd_grid *g) {
   const uint64_t later = g->c->gpu.dispatch_latency - 1;
   const unsigned n = gather(g);

@@ -1,8 +1,8 @@
 /* A cycle of the golden model of the warp schedulers. Spec: docs/mechanisms/sched.md.
  *
- * Invariant: the pick is a function of registers, `ready` and who goes first, made once a cycle, by sched_say. `older`
- * is a total order of the CTA slots, from reset on; memo[BY_AGE] and the words behind it hold that order, a slot to a byte, the
- * oldest first, and 0 before the first launch, when no slot has warps; the first memo[NEVER] of them were never launched.
+ * Invariant: the pick is a function of registers, `ready` and the warps that go first. sched_say makes it, once a cycle. `older` is a total
+ * order of the CTA slots from reset on. memo[BY_AGE] and the words after it hold that order: one byte a slot, the oldest slot first. They
+ * are 0 before the first launch, when no slot has warps. The first memo[NEVER] slots of the order were never launched.
  *
  * Inlined: measured in cmodel/sm/sm_cycle.h. */
 #ifndef HEDDLE_CMODEL_SM_SCHED_CYCLE_H
@@ -15,8 +15,8 @@
 enum { BY_AGE = 1, NEVER = BY_AGE + HD_MOST(sm, ctas) / 8 };
 _Static_assert(sizeof((struct hd_model *)0)->memo > 8 * NEVER, "a byte for each slot");
 
-/* The oldest CTA's lowest warp among those of `ready`, or NO_WARP. A slot that was never launched has no warps, unless who
- * watches has set a bit. */
+/* Returns the lowest warp of `ready` in the oldest CTA that has one, or NO_WARP. A slot that was never launched has no warps, unless an
+ * observer of the model has set a bit. */
 static inline unsigned sched_oldest(const struct sched *m, uint64_t ready) {
   const uint8_t *slot = (const uint8_t *)&m->base.memo[BY_AGE];
   for (uint64_t i = HD_WATCHED ? 0 : m->base.memo[NEVER]; i < m->base.c->d.CTAS; i++)
@@ -88,7 +88,7 @@ static inline uint64_t sched_cycle(struct sched *m, const struct sched_in *in) {
       continue;
     uint64_t place = wid / HD_IS(m, SCHEDS);
     if (m->base.c->d.GTO) {
-      if (st->ran[s] && st->last[s] == place) /* picked again: it was among those to pick from */
+      if (st->ran[s] && st->last[s] == place) /* the same warp again: it was among those to pick from */
         HD_EV(m, sched_greedy, s, wid, 0, 0);
       st->ran[s] = 1;
     }
@@ -96,7 +96,7 @@ static inline uint64_t sched_cycle(struct sched *m, const struct sched_in *in) {
   }
   if (m->base.c->d.GTO && in->launch_valid)
     sched_launch(m, in);
-  return hd_bit(EV_sched_idle); /* `ready` and `launch_valid` are ports that meet */
+  return hd_bit(EV_sched_idle); /* `ready` and `launch_valid` count as ports that meet */
 }
 
 #endif

@@ -1,13 +1,11 @@
-/* The SM as others see it: its making and its end, store bytes, and what a cycle does (cmodel/sm/sm_cycle.h). See sm.h
- * and docs/sm.md.
- */
+/* The functions of sm.h: making and freeing an SM, store bytes, and the cycle as cmodel/sm/sm_cycle.h has it. See sm.h and docs/sm.md. */
 #include "cmodel/sm/sm_cycle.h"
 
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* `more`: cycles by which a result may be later than the latency. */
+/* `more`: the most cycles by which a result may be later than the latency. `a_cycle`: the most results that enter in a cycle. */
 static bool new_pipe(struct sm_pipe *p, unsigned latency, unsigned more, unsigned a_cycle) {
   p->next = UINT64_MAX;
   p->latency = latency;
@@ -29,7 +27,7 @@ static bool new_pipes(struct hd_sm *sm) {
          new_pipe(&sm->pipe[PIPE_RETURN], sm->c->sm.return_latency, 0, 1);
 }
 
-/* What SMs draw their predictors with: never the same for two of a GPU. */
+/* The seed of the SM's predictors. No two SMs of a GPU have the same. */
 static uint64_t los_seed(const struct hd_config *c, unsigned number) {
   const unsigned odd = 0x9e37;
   return (wl_rng_mix(c->loscache.seed, 0) + number * odd) & 0xffff;
@@ -97,7 +95,7 @@ void hd_sm_free(struct hd_sm *sm) {
   free(sm);
 }
 
-/* The bytes of one store request. The elements' bytes are a hash; where lanes overlap, the highest wins. */
+/* Drives the bytes of one store request. The elements' bytes are a hash; where lanes overlap, the highest lane wins. */
 static void drive_store(const struct hd_sm *sm, const struct sm_mem_out *out, struct sm_mem_in *in) {
   const struct sm_bytes *bytes = &sm->bytes[out->st_wid][out->st_slot];
   memset(in->st_data, 0, sm->c->d.WORDS * sizeof *in->st_data);
@@ -114,7 +112,7 @@ static void drive_store(const struct hd_sm *sm, const struct sm_mem_out *out, st
   }
 }
 
-/* What the configuration says at the run-time enables. */
+/* Drives the run-time enables with the values of the configuration. */
 static void drive_enables(const struct hd_config *c, struct sm_mem_in *in) {
 #define ENABLE(name, when, section_key, changes, of) in->name = c->section_key;
 #define HD_ROWS_BEGIN
@@ -122,7 +120,7 @@ static void drive_enables(const struct hd_config *c, struct sm_mem_in *in) {
 #include "arch/sm/sm_mem.def"
 }
 
-/* All lines, also where the SM knows those that change alone (hd_sm_tell_changes). */
+/* Drives all lines, also if the SM knows only those that change (hd_sm_tell_changes). */
 static void drive_lines(const struct sm_lsu_entry *entry, unsigned lanes, uint64_t *line) {
   const uint64_t known = entry->changes ? entry->changes | 1 : UINT64_MAX;
   for (unsigned l = 0; l < lanes; l++)

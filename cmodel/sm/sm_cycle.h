@@ -1,6 +1,6 @@
-/* A clock of the SM, and what it shows: LSU queues and issue port, answers. See sm.h and docs/sm.md.
+/* A clock of the SM, and its outputs: LSU queues and issue port, answers. See sm.h and docs/sm.md.
  *
- * Invariant: sm_drive only shows what the last clock left; it decides and changes nothing.
+ * Invariant: sm_drive only shows what the last clock left. It decides nothing and changes nothing.
  *
  * Inlined: with calls instead, heddle sim executes 12 % more instructions, those of all files of this room together: 4 headers
  * refer here. And without sizes that are constants (gpu/gtx480 on Accel-Sim's trace of gemm). */
@@ -9,7 +9,7 @@
 
 #include "cmodel/sm/sm_issue.h"
 
-/* Offers the head of the next LSU queue that is not empty, round-robin. */
+/* Offers the head of the next LSU queue that is not empty (round-robin). */
 static inline void sm_offer(struct hd_sm *sm) {
   do
     sm->last_lsu = sm->last_lsu + 1 < HD_SIZE(sm->c, SCHEDS) ? sm->last_lsu + 1 : 0;
@@ -18,7 +18,7 @@ static inline void sm_offer(struct hd_sm *sm) {
   sm->offer_is_new = true;
 }
 
-/* The coalescer takes what is offered. */
+/* The coalescer takes the offered instruction. */
 static inline void sm_taken(struct hd_sm *sm) {
   struct sm_lsu *lsu = &sm->lsu[sm->offered];
   sm->warp[lsu->entry[lsu->head].wid].queued--;
@@ -35,12 +35,12 @@ static inline struct sm_lsu_entry *sm_offered(struct hd_sm *sm) {
   return &lsu->entry[lsu->head];
 }
 
-/* A module hears of warps' lives, or of their next instructions. */
+/* True if a module hears which warps end or are awake, or their next instructions. */
 static inline bool sm_reports_warps(const struct hd_sm *sm) {
   return HD_SOME(sm->c, EXITS) || HD_SOME(sm->c, AWAKE) || sm_reports_next(sm);
 }
 
-/* What modules are told of warps. */
+/* Drives the ports through which modules hear of warps. */
 static inline void sm_drive_warps(const struct hd_sm *sm, struct sm_mem_in *in) {
   const struct hd_leave *leave = sm->loops ? hd_loops_report(sm->loops) : NULL;
   in->next_load = sm->next_load;
@@ -58,7 +58,7 @@ static inline void sm_drive_warps(const struct hd_sm *sm, struct sm_mem_in *in) 
   in->leave_to = leave->to & pc_mask;
 }
 
-/* What changes from cycle to cycle, but for the lines and the bytes. */
+/* Drives what changes from cycle to cycle, except the lines and the bytes. */
 static inline void sm_drive(struct hd_sm *sm, struct sm_mem_in *in) {
   uint64_t ready = 0;
   for (unsigned u = 0; u < UNITS; u++)
@@ -89,7 +89,7 @@ static inline void sm_drive(struct hd_sm *sm, struct sm_mem_in *in) {
   in->resp_ready = sm->resp_ready;
 }
 
-/* What mechanisms were told in this cycle they are told once. */
+/* Mechanisms have heard these reports in this cycle, and must hear each of them once: clears them. */
 static inline void sm_reported(struct hd_sm *sm) {
   if (sm->exiting) {
     sm->exiting = 0;
@@ -147,7 +147,7 @@ static inline void sm_count_ready(struct hd_sm *sm, uint64_t fails) {
     sm->were_ready |= sm->ready[u];
 }
 
-/* Whether the clocks that follow look at `busy` and `drained`: after a clock, up to the next. */
+/* After a clock, until the next one: true if the following clocks look at `busy` and `drained`. */
 static inline bool sm_orders(const struct hd_sm *sm) {
   return sm->waiting | sm->unsent;
 }
@@ -157,12 +157,12 @@ static inline bool sm_done(const struct hd_sm *sm) {
   return sm->error[0] || (!sm->used_ctas && !sm->n_given && hd_grid_done(sm->grid));
 }
 
-/* After a clock: cycles from now in which nothing happens here and sm_drive shows what it showed last, provided that the memory gives
- * no answer and the outputs of sm_mem stay as they are (0: not known; UINT64_MAX: forever). */
+/* After a clock: the number of cycles from now in which nothing happens in the SM and sm_drive shows what it showed last. This holds as
+ * long as the memory gives no answer and the outputs of sm_mem stay as they are. 0: not known. UINT64_MAX: forever. */
 static inline uint64_t sm_idle(const struct hd_sm *sm) {
   if (sm->moved || sm->options.hesitate)
     return 0;
-  /* What is there in cycle `next_result` or `next_free` is noted by the clock before. */
+  /* The clock before cycle `next_result` or `next_free` does the work for that cycle. */
   uint64_t next = sm->next_result < sm->next_free ? sm->next_result : sm->next_free;
   if (next != UINT64_MAX)
     next--;
@@ -171,8 +171,8 @@ static inline uint64_t sm_idle(const struct hd_sm *sm) {
   return next == UINT64_MAX ? UINT64_MAX : next - sm->now;
 }
 
-/* Skips up to cycle `now`, clocks, and returns sm_idle; if that is 0, drives `in`, but for issue_line and issue_sector, which are
- * sm_lines and sm_sectors while issue_valid (and sm_changes says of which lanes sm_lines says something). */
+/* Skips to cycle `now`, runs a clock, and returns sm_idle. If that is 0, it drives `in`, except issue_line and issue_sector. These are
+ * sm_lines and sm_sectors while issue_valid is 1; sm_changes tells which lanes of sm_lines are set. */
 static inline uint64_t sm_step(struct hd_sm *sm, uint64_t now, struct sm_mem_in *in,
                                const struct sm_mem_out *out) {
   sm->stats.cycles += now - sm->now;
@@ -184,7 +184,7 @@ static inline uint64_t sm_step(struct hd_sm *sm, uint64_t now, struct sm_mem_in 
   return idle;
 }
 
-/* What coalescer_cycle is told of these lines. */
+/* The `changes` that coalescer_cycle takes, for the lines of sm_lines. */
 static inline uint64_t sm_changes(struct hd_sm *sm) {
   return sm->offered == SM_NONE ? 0 : sm_offered(sm)->changes;
 }

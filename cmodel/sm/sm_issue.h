@@ -1,7 +1,7 @@
-/* What issues: the unit and the LSU queue that it takes, and when its result is there.
+/* Issue: the unit and the place in the LSU queue that an instruction takes, and when its result arrives.
  *
  * Invariant: a register is in `pending` exactly from the issue of the instruction that writes it until its
- * result is there.
+ * result arrives.
  *
  * Inlined: measured in cmodel/sm/sm_cycle.h. */
 #ifndef HEDDLE_CMODEL_SM_SM_ISSUE_H
@@ -11,14 +11,14 @@
 #include "cmodel/sm/sm_warps.h"
 #include "cmodel/sm/store_bytes.h"
 
-/* The pipe that the result of an instruction comes out of. */
+/* The pipe from which the result of an instruction comes. */
 static const uint8_t sm_pipe_of[] = {
     [WL_ALU] = PIPE_ALU, [WL_SFU] = PIPE_SFU,     [WL_SHARED] = PIPE_SHARED, [WL_CONST] = PIPE_CONST,
     [WL_TEX] = PIPE_TEX, [WL_LOAD] = PIPE_RETURN, [WL_STORE] = PIPES,        [WL_ATOMIC] = PIPE_RETURN,
     [WL_FENCE] = PIPES,  [WL_BARRIER] = PIPES,    [WL_EXIT] = PIPES,
 };
 
-/* The unit of the warp's scheduler is busy for `cycles`, this one included. */
+/* The unit of the warp's scheduler is busy for `cycles` cycles, this one included. */
 static inline void sm_take_unit(struct hd_sm *sm, unsigned unit, unsigned wid, unsigned cycles) {
   const unsigned sched = wid % HD_SIZE(sm->c, SCHEDS);
   if (cycles == 1)
@@ -50,7 +50,8 @@ static inline void sm_into_pipe(struct hd_sm *sm, unsigned pipe, unsigned wid, i
   sm->next_result = at < sm->next_result ? at : sm->next_result;
 }
 
-/* Shared memory is one for all schedulers: an access waits until the one before is through. */
+/* All schedulers share one shared memory: an access waits until the access before it is through. Returns how many cycles the result comes
+ * later than the latency. */
 static inline unsigned sm_wait_shared(struct hd_sm *sm, unsigned wid) {
   const struct sm_warp *w = &sm->warp[wid];
   struct wl_inst i = {.size = 0};
@@ -82,7 +83,7 @@ static inline void sm_result(struct hd_sm *sm, unsigned wid, int8_t dst) {
   const uint64_t reg = sm_reg_bit(dst);
   w->pending &= ~reg;
   w->in_flight--;
-  if (!HD_SOME(sm->c, WAIT_MEM) && !(w->need & reg) && w->op != WL_EXIT) /* nobody has waited for it */
+  if (!HD_SOME(sm->c, WAIT_MEM) && !(w->need & reg) && w->op != WL_EXIT) /* no instruction waits for it */
     return;
   sm->moved = true;
   sm_refresh(sm, wid);
@@ -105,8 +106,8 @@ static inline void sm_results(struct hd_sm *sm) {
   sm->next_result = next;
 }
 
-/* What the request port says of the instruction: 0, or that it is an uncached load, or which atomic it is. In a machine
- * without these an uncached load is a load, and an atomic a store. */
+/* Returns what the request port says of the instruction: HD_PLAIN (0), HD_UNCACHED, or the kind of atomic. In a machine without request
+ * kinds an uncached load is a load; in one without atomics an atomic is a store. */
 static inline uint8_t sm_request_op(const struct hd_config *c, const struct wl_inst *i) {
   if (i->op == WL_LOAD)
     return HD_SIZE(c, KINDS) && i->kind ? HD_UNCACHED : HD_PLAIN;
@@ -115,7 +116,7 @@ static inline uint8_t sm_request_op(const struct hd_config *c, const struct wl_i
   return i->kind ? i->kind : HD_ATOM_ADD;
 }
 
-/* The lines of its lanes, and their sectors. False: it has said what is wrong with them. */
+/* Sets the lines of the instruction's lanes, and their sectors. Returns false after hd_sm_fail. */
 static inline bool sm_find_lines(struct hd_sm *sm, struct sm_lsu_entry *entry, const struct wl_inst *i) {
   const unsigned offset_w = sm->c->d.OFFSET_W, sector_at = offset_w - sm->c->d.SECTOR_W;
   const uint64_t sectors = sm_bit(sm->c->d.SECTOR_W) - 1;
@@ -126,7 +127,8 @@ static inline bool sm_find_lines(struct hd_sm *sm, struct sm_lsu_entry *entry, c
       some[l] = i->active >> l & 1 ? i->addr[l] : 0;
     addr = some;
   }
-  for (unsigned l = 0; l < WL_LANES; l++) { /* kept fit for vector instructions, for it is hot */
+  /* Hot: written so that the compiler uses vector instructions. */
+  for (unsigned l = 0; l < WL_LANES; l++) {
     used |= addr[l];
     entry->line[l] = addr[l] >> offset_w;
   }
@@ -143,12 +145,13 @@ static inline bool sm_find_lines(struct hd_sm *sm, struct sm_lsu_entry *entry, c
   return false;
 }
 
-/* Nobody asks for more of an instruction than where its lines change, and its first address. */
+/* True if the coalescer needs only the lanes at which the line changes, and the first address. */
 static inline bool sm_may_tell_changes(const struct hd_sm *sm) {
   return !HD_SIZE(sm->c, SECTORED) && sm->tells_changes && !sm->stores && !sm->watch.issue;
 }
 
-/* Where the lines of lanes change whose addresses are `stride` apart. False: they are not that simple, and sm_find_lines is to look. */
+/* Finds the lanes at which the line changes, for addresses that are `stride` apart. Returns false if they are not that simple;
+ * sm_find_lines must then do the work. */
 static inline bool sm_find_changes(const struct hd_sm *sm, struct sm_lsu_entry *entry, uint64_t first,
                                    uint64_t stride) {
   enum { MOST = 40 }; /* bits of a stride */
@@ -157,7 +160,7 @@ static inline bool sm_find_changes(const struct hd_sm *sm, struct sm_lsu_entry *
   uint64_t changes = 0;
   if (stride >> MOST || (first | last) >> sm->c->sm.addr_bits || (stride < bytes && stride & (stride - 1)))
     return false;
-  if (stride >= bytes) { /* each has its own; kept fit for vector instructions */
+  if (stride >= bytes) { /* each lane has its own line; written for vector instructions */
     uint64_t addr = first;
     for (unsigned l = 0; l < WL_LANES; l++, addr += stride)
       entry->line[l] = addr >> offset_w;
@@ -177,14 +180,15 @@ static inline bool sm_find_changes(const struct hd_sm *sm, struct sm_lsu_entry *
   return true;
 }
 
-/* The next place of the queue of its scheduler, which is not full. */
+/* The next free place in the LSU queue of the warp's scheduler. The queue must not be full. */
 static inline struct sm_lsu_entry *sm_lsu_place(struct hd_sm *sm, unsigned wid) {
   struct sm_lsu *lsu = &sm->lsu[wid % HD_SIZE(sm->c, SCHEDS)];
   const unsigned place = lsu->head + lsu->count, size = sm->c->sm.lsu_queue;
   return &lsu->entry[place < size ? place : place - size];
 }
 
-/* Into a slot of the warp and the queue of its scheduler, where its lines are already. */
+/* Puts the instruction into a slot of the warp and into the queue of its scheduler. `entry` is the place in the queue; its lines are
+ * already set. */
 static inline void sm_into_lsu(struct hd_sm *sm, unsigned wid, struct sm_lsu_entry *entry,
                                const struct wl_inst *i) {
   struct sm_warp *w = &sm->warp[wid];
@@ -249,7 +253,7 @@ static inline void sm_issue(struct hd_sm *sm, unsigned wid) {
   sm->moved = true;
   sm->stats.instructions++;
   sm->went[wid]++;
-  sm->stats.thread_instructions += /* counting takes a while, and this is the usual one */
+  sm->stats.thread_instructions += /* the usual case needs no count, which takes a while */
       w->active == UINT32_MAX ? WL_LANES : (unsigned)__builtin_popcount(w->active);
   if (w->op == WL_BARRIER) {
     w->phase = SM_WAITING;
@@ -274,7 +278,7 @@ static inline void sm_issue(struct hd_sm *sm, unsigned wid) {
   sm_refresh(sm, wid);
 }
 
-/* Answers of an instruction come in any order; the one with `last` tells how many there are. */
+/* The answers of an instruction come in any order. The one with `last` tells how many there are. */
 static inline void sm_answer(struct hd_sm *sm, const struct resp *r) {
   struct sm_warp *w = &sm->warp[r->wid];
   struct sm_slot *slot = &w->slot[r->slot];
@@ -289,7 +293,7 @@ static inline void sm_answer(struct hd_sm *sm, const struct resp *r) {
   }
   if (slot->answered != slot->requests)
     return;
-  const bool awaited = !w->free_slots || w->op == WL_FENCE; /* the slot */
+  const bool awaited = !w->free_slots || w->op == WL_FENCE; /* an instruction may wait for the slot */
   w->free_slots |= (uint16_t)sm_bit((unsigned)r->slot);
   if (sm->watch.done)
     sm->watch.done(sm->watch.ctx, (unsigned)r->wid, (unsigned)r->slot);

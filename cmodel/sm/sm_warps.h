@@ -1,6 +1,6 @@
-/* Which warps of the SM may issue, and their instructions.
+/* Which warps of the SM may issue, and their next instructions.
  *
- * Invariant: `ready` is as sm_state.h says after each of these. A warp ends only when nothing of it is in flight.
+ * Invariant: `ready` is as in sm_state.h after each of these functions. A warp ends only when nothing of it is in flight.
  *
  * Inlined: measured in cmodel/sm/sm_cycle.h. */
 #ifndef HEDDLE_CMODEL_SM_SM_WARPS_H
@@ -9,7 +9,7 @@
 #include "cmodel/model/specialized.h"
 #include "cmodel/sm/sm_state.h"
 
-/* A module hears of warps' next instructions. */
+/* True if a module hears the next instructions of warps. */
 static inline bool sm_reports_next(const struct hd_sm *sm) {
   return HD_SOME(sm->c, NEXT_LOAD) || HD_SOME(sm->c, NEXT_MEM);
 }
@@ -27,7 +27,7 @@ static inline void sm_note_next(struct hd_sm *sm, unsigned wid, enum wl_op op) {
   sm->next_mem = (sm->next_mem & ~bit) | (wl_is_memory(op) ? bit : 0);
 }
 
-/* Its next instruction; sm_refresh is the caller's. */
+/* Gets the warp's next instruction from its stream. The caller must call sm_refresh. */
 static inline void sm_fetch(struct hd_sm *sm, unsigned wid) {
   struct sm_warp *w = &sm->warp[wid];
   struct wl_inst i;
@@ -44,7 +44,7 @@ static inline void sm_fetch(struct hd_sm *sm, unsigned wid) {
     sm_note_next(sm, wid, i.op);
 }
 
-/* Registers that are no longer awaited have been loaded. */
+/* Brings `wait_mem` up to date for the warp. Registers that are no longer awaited have been loaded. */
 static inline void sm_refresh_wait(struct hd_sm *sm, unsigned wid) {
   const struct sm_warp *w = &sm->warp[wid];
   sm->loading[wid] &= w->pending;
@@ -52,10 +52,10 @@ static inline void sm_refresh_wait(struct hd_sm *sm, unsigned wid) {
   sm->wait_mem = (sm->wait_mem & ~sm_bit(wid)) | (uint64_t)waits << wid;
 }
 
-/* After anything has happened to the warp; may end it. */
+/* Call it after anything has happened to the warp. It may end the warp. */
 static inline void sm_refresh(struct hd_sm *sm, unsigned wid);
 
-/* Opens it if all live warps have arrived. Rare, so kept apart from what is inlined. */
+/* Opens the barrier if all live warps of the CTA have arrived. It is rare, so it is kept apart from inlined code. */
 static inline __attribute__((cold)) void sm_check_barrier(struct hd_sm *sm, unsigned slot) {
   struct sm_cta *cta = &sm->cta[slot];
   if (!cta->arrived || cta->arrived != cta->live)
@@ -75,7 +75,7 @@ static inline __attribute__((cold)) void sm_check_barrier(struct hd_sm *sm, unsi
     sm_refresh(sm, wid);
 }
 
-/* Nothing of the warp is in flight. Rare, too. */
+/* Ends a warp of which nothing is in flight. It is rare, so it is also kept apart. */
 static inline __attribute__((cold)) void sm_end_warp(struct hd_sm *sm, unsigned wid) {
   struct sm_warp *w = &sm->warp[wid];
   struct sm_cta *cta = &sm->cta[w->cta];
@@ -125,11 +125,11 @@ static inline void sm_refresh(struct hd_sm *sm, unsigned wid) {
     return;
   w->unit = sm_unit_of[op];
   sm->ready[w->unit] |= bit;
-  __builtin_prefetch(w->stream); /* as this one issues the next is decoded */
+  __builtin_prefetch(w->stream); /* when this instruction issues, the stream decodes the next one */
 }
 
-/* The fetches that end and begin in this cycle: of the warps with an empty buffer, the next in turn is served; a cycle later its
- * instructions are there. */
+/* The fetches that end and begin in this cycle. Of the warps with an empty buffer, the next in turn is served. Its instructions arrive
+ * one cycle later. */
 static inline void sm_fetches(struct hd_sm *sm) {
   sm->moved = true;
   const int fetched = sm->fetching;

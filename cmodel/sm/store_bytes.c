@@ -1,19 +1,19 @@
-/* What a store writes of its lines; see store_bytes.h. */
+/* Finds the bytes that a store writes in its lines; see store_bytes.h. */
 #include "cmodel/sm/store_bytes.h"
 
 enum {
   WORDS = 256 /* the longest line */ / 64,
-  LEAST = 32 /* bytes that a packet brings */
+  LEAST = 32 /* bytes of the smallest segment */
 };
 
 /* The requests of an instruction. */
 struct sm_requests {
   unsigned n;
-  uint64_t unit[WL_LANES];           /* line, or sector of all memory */
+  uint64_t unit[WL_LANES];           /* the line, or the sector's number in all memory */
   uint64_t written[WL_LANES][WORDS]; /* bit b of word w: byte 64 * w + b of the line */
 };
 
-/* The request for a unit, mostly the last one or a new one. */
+/* Returns the number of the request for a unit. It is mostly the last request, or a new one. */
 static unsigned sm_request(struct sm_requests *q, uint64_t unit) {
   unsigned r = q->n;
   while (r && q->unit[r - 1] != unit)
@@ -25,7 +25,7 @@ static unsigned sm_request(struct sm_requests *q, uint64_t unit) {
   return q->n++;
 }
 
-/* The lowest and the highest byte of a line that is written. */
+/* Finds the lowest and the highest byte of a line that is written. */
 static void sm_ends(const uint64_t *written, unsigned *first, unsigned *last) {
   unsigned w = 0;
   while (!written[w])

@@ -1,17 +1,17 @@
 /* Golden model of the static warp limit, with PCAL's tokens. Spec: docs/mechanisms/warp_limit.md.
  *
- * Invariant: of no scheduler are more than LIMIT warps active, unless it has fallen since they became so, nor more than TOKENS
- * of these with a token; all were awake in the last cycle. */
+ * Invariant: no scheduler has more than LIMIT active warps, unless the limit has fallen since they became active. At most TOKENS of them
+ * have a token. All of them were awake in the last cycle. */
 #include "cmodel/sm/ports.h"
 #include "cmodel/sm/sched_pick.h"
 
-/* Scheduler s has that many places: who has one and is among `stay` keeps it, and the lowest of `want` gets one that is
- * left. All are the warps of s, and nobody is in both. */
+/* Returns the warps that have one of the `places` places of a scheduler. The warps of `stay` keep theirs. If one is left, the lowest warp
+ * of `want` gets it. No warp is in both sets. */
 static uint64_t share(uint64_t stay, uint64_t want, uint64_t places) {
   return (uint64_t)__builtin_popcountll(stay) < places ? stay | (want & -want) : stay;
 }
 
-/* The warps that may follow, if there is a place: none while more are active than the limit allows. */
+/* The warps of `want` that may become active if there is a place. None may while more warps are active than the limit allows. */
 static uint64_t follow(const struct warp_limit *m, uint64_t want, unsigned s, uint64_t limit) {
   const uint64_t active = sched_own(m->base.c, m->s.active, s);
   return (uint64_t)__builtin_popcountll(active) > limit ? 0 : sched_own(m->base.c, want, s);
@@ -36,7 +36,7 @@ void warp_limit_moore(struct warp_limit *m, struct warp_limit_out *out) {
   out->token = m->s.tokens;
 }
 
-/* It sleeps where the next cycle, with the same warps awake, would change nothing. */
+/* The module sleeps if the next cycle, with the same warps awake, would change nothing. */
 uint64_t warp_limit_tick(struct warp_limit *m, const struct warp_limit_in *in) {
   const uint64_t was = m->s.active;
   m->s = next(m, in);

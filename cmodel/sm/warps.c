@@ -1,5 +1,5 @@
-/* What warps do not do in every cycle, or on few machines: barriers, accesses of the shared memory, stores with bytes, what mechanisms
- * are told of them. The rest is in cmodel/sm/sm_warps.h and sm_issue.h. */
+/* The work of warps that is rare, or that few machines need: barriers, accesses of the shared memory, stores with bytes, what mechanisms
+ * hear of warps. The rest is in cmodel/sm/sm_warps.h and sm_issue.h. */
 #include "cmodel/sm/sm_warps.h"
 
 #include <stdarg.h>
@@ -14,10 +14,10 @@ void hd_sm_fail(struct hd_sm *sm, const char *format, ...) {
   va_end(args);
 }
 
-/* The request buffer holds nothing in the queue of this warp. */
+/* True if the request buffer holds no request in the queue of this warp. */
 static bool drained(const struct hd_sm *sm, unsigned wid, uint64_t out_drained) {
   if (!sm->c->d.QUEUED || (!sm->c->d.MRPB && !sm->c->request_buffer.enable))
-    return true; /* one slot: what left the coalescer stays in order */
+    return true; /* one slot: requests stay in order once they have left the coalescer */
   const enum hd_signature by = sm->c->d.MRPB ? sm->c->request_buffer.signature : HD_SIG_WARP;
   const struct sm_warp *w = &sm->warp[wid];
   return out_drained >> (by == HD_SIG_WARP ? wid : by == HD_SIG_BLOCK ? w->cta : w->place) & 1;
@@ -56,7 +56,7 @@ void hd_sm_fetch(struct hd_sm *sm, unsigned wid) {
 
 unsigned hd_sm_passes(const struct hd_sm *sm, const struct wl_inst *i) {
   const unsigned banks = sm->c->sm.shared_banks, words = i->size <= 4 ? 1 : i->size / 4u;
-  uint64_t seen[SM_MAX_PASSES]; /* the words wanted */
+  uint64_t seen[SM_MAX_PASSES]; /* the words that lanes want, each once */
   uint8_t count[HD_MOST(sm, shared_banks)] = {0};
   unsigned n = 0, most = 1;
   if (!i->size)

@@ -1,9 +1,9 @@
-/* Lazy running of one SM; see lazy.h: how a run begins, stops in between, and is brought up to date. Cycles are in cmodel/step/run.c,
+/* The lazy run of one SM: how it begins, stops in between, and is brought up to date; see lazy.h. The cycles are in cmodel/step/run.c,
  * the parts in cmodel/step/lazy_parts.h. */
 #include "cmodel/step/lazy_parts.h"
 #include "cmodel/step/specialized_machines.h"
 
-/* The code for each machine of SPECIALIZED in the Makefile, and that for all. */
+/* The code for each machine of SPECIALIZED in the Makefile, and the code for all machines. */
 #define CODE(name, config) extern const struct hd_lazy_code hd_lazy_code_##name;
 EACH_SPECIALIZED(CODE)
 CODE(any, )
@@ -55,7 +55,7 @@ void hd_lazy_init(struct hd_lazy *l, struct sm_mem *m, struct hd_sm *sm, struct 
                   struct sm_mem_in *in, struct sm_mem_out *out) {
   *l = (struct hd_lazy){.m = m, .sm = sm, .memory = memory, .in = in, .out = out};
   const struct hd_derived *d = &m->base.c->d;
-  init_part(l, LAZY_SCHED, model_SCHED(m), d->SCHEDS); /* each of them is idle */
+  init_part(l, LAZY_SCHED, model_SCHED(m), d->SCHEDS); /* each scheduler is idle */
   init_part(l, LAZY_COALESCER, &m->u_coalescer->base, 1);
   init_part(l, LAZY_BUFFER, model_BUFFER(m), 1);
   init_part(l, LAZY_L1D, &m->u_l1d->base, 1);
@@ -70,8 +70,8 @@ void hd_lazy_init(struct hd_lazy *l, struct sm_mem *m, struct hd_sm *sm, struct 
     l->busy[name] = (struct hd_lazy_busy){.moves = UINT64_MAX};
   l->attachments_hear_for = l->attachments_hear = 1;
   l->pulses_heard = takes_part(m, PULSES_L1D) & ~(unsigned)L1D ? PULSES_L1D : 0;
-  for (unsigned one = 1; one < 1 << LAZY_PORTS;
-       one *= 2) { /* 16,384 entries in all: the loop is fit for vector instructions */
+  /* 16,384 entries in all: the loop is written for vector instructions. */
+  for (unsigned one = 1; one < 1 << LAZY_PORTS; one *= 2) {
     const unsigned char parts = (unsigned char)takes_part(m, one);
     unsigned char *const with = l->takes_part + one;
     for (unsigned rest = 0; rest < one; rest++)

@@ -1,5 +1,5 @@
-/* The names of ports and parts of a lazy run (cmodel/step), and what is made of the connection rows, which uses them (wire_<inst>
- * and the like, docs/connections.md). */
+/* The names of ports and parts of a lazy run (cmodel/step). It includes the code that is made of the connection rows and that uses these
+ * names (wire_<inst> and others, docs/connections.md). */
 #ifndef HEDDLE_CMODEL_STEP_LAZY_NAMES_H
 #define HEDDLE_CMODEL_STEP_LAZY_NAMES_H
 
@@ -33,7 +33,7 @@
 #include "cmodel/sm/sm_cycle.h"
 #include "cmodel/step/lazy.h"
 
-/* The parts as sets of one. */
+/* Each part as a set of one. */
 enum {
   SCHED = 1 << LAZY_SCHED,
   COALESCER = 1 << LAZY_COALESCER,
@@ -46,7 +46,7 @@ enum {
   ALL = (1 << LAZY_PARTS) - 1
 };
 
-/* Models whose cycle is part of this code. */
+/* Models whose cycle is compiled into this code. */
 #define apcm_line_mealy apcm_line_say
 #define apcm_line_tick apcm_line_cycle
 #define cait_moore cait_show
@@ -85,12 +85,12 @@ enum {
 #define sched_mealy sched_say
 #define sched_tick sched_cycle
 
-/* A caller may know who is there when it is compiled; then nothing remains of who is not. */
+/* Callers may know at compile time which modules the machine has. Then no code remains for the others. */
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 #include "cmodel/sm_mem_lazy.h"
 
-/* The ports between the parts are sets of one: of those that are valid; shifted by READY, of those that are ready; by
- * READY_IF, of those that are if DEQ meets. A port meets if it is valid and ready; a pulse has no ready. */
+/* Sets of the ports between the parts. Bits from 0: ports that are valid. Bits from READY: ports that are ready. Bits from READY_IF:
+ * ports that are ready if DEQ meets. A port meets if it is valid and ready. A pulse has no ready. */
 enum { READY = LAZY_PORTS, READY_IF = 2 * LAZY_PORTS, PORTS = (1 << LAZY_PORTS) - 1 };
 _Static_assert((int)LAZY_PORTS <= (int)LAZY_MOST_PORTS, "a set of ports is looked up in a table");
 

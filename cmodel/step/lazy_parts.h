@@ -1,8 +1,8 @@
-/* The parts of a lazy run: what each shows at its ports, how it ticks, and when it sleeps. lazy.c includes this, and run.c, which is
- * compiled for each machine with code of its own.
+/* The parts of a lazy run: what each shows at its ports, how it ticks, and when it sleeps. lazy.c includes this file, and so does run.c,
+ * which is compiled once more for each machine with code of its own.
  *
- * A part's ports are looked at when its registers have changed, and its inputs are wired when it ticks: a valid
- * or a ready as 1 only if the port's other side agrees, which no module can tell, and a payload only then.
+ * A part's ports are read when its registers have changed. Its inputs are wired when it ticks: a valid or a ready is wired as 1 only if the
+ * port's other side agrees. No module can tell the difference. A payload is wired only then.
  *
  * Invariant: between two cycles l->ports is what all parts show in the next one, asleep or not.
  *
@@ -16,7 +16,7 @@
 
 /* ---- What they show ---- */
 
-/* `of`: the bits that a part decides; `now`: those that are set. */
+/* `of`: the bits that a part decides. `now`: those of them that are set. */
 static inline void show(struct hd_lazy *l, unsigned of, unsigned now) {
   l->ports = (l->ports & ~of) | now;
 }
@@ -25,7 +25,7 @@ static inline void show_coalescer(struct hd_lazy *l) {
   const struct coalescer *m = l->m->u_coalescer;
   bool valid = m->s.o_valid;
   if (HD_HAS(l->m, u_casc)) {
-    wire_u_casc(l->m, l->in, 0); /* should what it offers not be taken */
+    wire_u_casc(l->m, l->in, 0); /* as if its offer were not taken */
     valid = casc_out_valid(l->m->u_casc, &l->m->u_casc_in);
   }
   show(l, ENQ | ISSUE << READY, valid * ENQ | coalescer_issue_ready(m) * (ISSUE << READY));
@@ -54,13 +54,13 @@ static inline void show_sm(struct hd_lazy *l) {
        pulses_SM(in) | (unsigned)in->issue_valid * ISSUE | (unsigned)in->resp_ready * (RESP << READY));
 }
 
-/* Cycles before `until` in which a scheduler that slept held warps back. */
+/* Counts, up to cycle `until`, the cycles in which a scheduler that slept held warps back. */
 static inline void count_held(struct hd_lazy *l, uint64_t until) {
   l->part[LAZY_SCHED].ev[EV_sched_held] += (until - l->held_since) * l->held;
   l->held_since = until;
 }
 
-/* The SM tells of ready warps if one of them may be picked. */
+/* The SM shows ready warps only if one of them may be picked. */
 static inline void show_picks(struct hd_lazy *l) {
   const struct hd_config *c = l->m->base.c;
   const uint64_t ready = l->in->ready, may = ready & ~withheld(l->m, l->in);
@@ -78,26 +78,26 @@ static inline void show_memory(struct hd_lazy *l) {
 
 /* ---- Sleep ---- */
 
-/* After the tick of a module: it sleeps from the next cycle on, unless it moves. */
+/* Call it after the tick of a module: the module sleeps from the next cycle on, unless it moves. */
 static inline void sleep_if(struct hd_lazy *l, enum hd_lazy_name name, uint64_t ahead) {
   struct hd_lazy_part *p = &l->part[name];
-  const unsigned moves = (ahead & HD_MOVES) != 0; /* no branch on it, which would be a coin toss */
+  const unsigned moves = (ahead & HD_MOVES) != 0; /* used without a branch, which would be a coin toss */
   p->since = l->now + 1;
   p->events = moves ? 0 : ahead;
   l->awake = (l->awake & ~(1u << name)) | moves << name;
 }
 
-/* Heads of MemSched have probed in vain while the buffer slept. */
+/* Makes up for the cycles that the buffer slept through while heads of MemSched probed in vain. */
 static inline void pass_slept(const struct hd_lazy *l) {
   struct memsched *m = l->m->u_memsched;
   if (HD_HAS(l->m, u_probe) && m->base.memo[MEMSCHED_VAIN])
     memsched_pass(m, l->now - l->part[LAZY_BUFFER].since);
 }
 
-/* Before the tick of a module: counts the events of the cycles it slept through. */
+/* Call it before the tick of a module: counts the events of the cycles that it slept through. */
 static inline void count_slept(const struct hd_lazy *l, enum hd_lazy_name name) {
   const struct hd_lazy_part *p = &l->part[name];
-  if (l->now == p->since) /* none, which many modules have most often */
+  if (l->now == p->since) /* it slept through none, which is the usual case */
     return;
   for (uint64_t rest = p->events; rest; rest &= rest - 1)
     p->ev[hd_lowest(rest)] += (l->now - p->since) * p->times;
@@ -105,7 +105,7 @@ static inline void count_slept(const struct hd_lazy *l, enum hd_lazy_name name) 
 
 /* ---- The clock edge ---- */
 
-/* Those beside the L1D, `there`, hear of it, and it of them. */
+/* The attachments `there` hear what the L1D tells, and the L1D hears what they say. Returns those that heard. */
 ALWAYS_INLINE uint64_t hear_attachments(struct hd_lazy *l, unsigned meet, uint64_t there) {
   struct sm_mem *m = l->m;
   uint64_t heard = 0;
@@ -122,9 +122,9 @@ ALWAYS_INLINE uint64_t hear_attachments(struct hd_lazy *l, unsigned meet, uint64
   return heard;
 }
 
-/* The L1D, with those beside it, and what is wired to it by more than ports. What it shows them (LOOK, DECIDE, OUTCOME) changes if
- * its pipeline moves or a fill asks or enters, or by a flush, and what it tells ends a cycle later. In all other cycles, in most of which a
- * request waits, nobody hears or ticks who does not move. */
+/* Ticks the L1D with its attachments, and what is wired to it by more than ports. What the L1D shows to them (LOOK, DECIDE, OUTCOME)
+ * changes if its pipeline moves, if a fill asks or enters, or by a flush. What it tells them ends one cycle later. In all other cycles,
+ * in most of which a request waits, only attachments that move hear and tick. */
 ALWAYS_INLINE uint64_t tick_with_attachments(struct hd_lazy *l, unsigned meet) {
   struct sm_mem *m = l->m;
   const uint64_t there = beside(l) & ALL_BESIDE_L1D;
@@ -175,14 +175,14 @@ static inline void tick_buffer(struct hd_lazy *l, unsigned meet) {
   show_buffer(l);
 }
 
-/* The coalescer, with CASC behind it, whose inputs are this cycle's. */
+/* Ticks the coalescer and CASC behind it. CASC's inputs must be those of this cycle. */
 static inline void tick_gathering(struct hd_lazy *l) {
   struct sm_mem *m = l->m;
   const struct casc_in *ci = &m->u_casc_in;
   count_slept(l, LAZY_CASC);
   uint64_t ahead = coalescer_cycle(m->u_coalescer, &m->u_coalescer_in, sm_changes(l->sm));
   const uint64_t moves = (ahead | casc_tick(m->u_casc, ci)) & HD_MOVES;
-  show_coalescer(l); /* and what passes between them next */
+  show_coalescer(l); /* and what passes between the two next */
   uint64_t waits = 0;
   if (moves || (ci->in_valid && casc_in_ready(m->u_casc, ci)))
     ahead = waits = HD_MOVES;
@@ -199,14 +199,14 @@ static inline void tick_coalescer(struct hd_lazy *l, unsigned meet) {
   if (beside(l) & ALL_BESIDE_COALESCER)
     l->heard[LAZY_COALESCER] = hear_COALESCER(m, l->in, meet, beside(l), &l->busy[LAZY_COALESCER]);
   if (HD_HAS(m, u_casc)) {
-    m->u_casc_in.out_ready = (meet & ENQ) != 0; /* the others are set */
+    m->u_casc_in.out_ready = (meet & ENQ) != 0; /* its other inputs are set */
     m->u_casc_out.in_ready = m->u_casc_in.in_valid && casc_in_ready(m->u_casc, &m->u_casc_in);
   }
   wire_u_coalescer(m, l->in, meet);
   struct coalescer_in *in = &m->u_coalescer_in;
   uint64_t *const own = in->issue_line, *const own_sector = in->issue_sector;
   in->issue_line =
-      sm_lines(l->sm); /* in place; the whole of `in` copied would wait for what has just been written */
+      sm_lines(l->sm); /* read in place: a copy of the whole of `in` would wait for the words just written */
   in->issue_sector = sm_sectors(l->sm);
   count_slept(l, LAZY_COALESCER);
   if (HD_HAS(m, u_casc))
@@ -235,7 +235,8 @@ static inline void tick_sched(struct hd_lazy *l, unsigned meet) {
   uint64_t ahead = tick_SCHED(m);
   if (beside(l) & ALL_BESIDE_SCHED) {
     ahead |= tick_beside_SCHED(m, l->in, meet, beside(l), l->heard[LAZY_SCHED], &l->busy[LAZY_SCHED]);
-    show(l, MREQ, (unsigned)shows_mreq_valid(m) * MREQ); /* one of them may have a request for the memory */
+    /* A module beside the scheduler may have a request for the memory. */
+    show(l, MREQ, (unsigned)shows_mreq_valid(m) * MREQ);
   }
   sleep_if(l, LAZY_SCHED, ahead);
 }
@@ -251,7 +252,7 @@ static inline void tick_prefetcher(struct hd_lazy *l, unsigned meet) {
   show_prefetcher(l);
 }
 
-/* What the SM is told of the cycles before `until`. */
+/* Tells the SM of the cycles before `until` in which a request failed in the L1D. */
 static inline void tell_fails(struct hd_lazy *l, uint64_t until) {
   const struct hd_lazy_part *p = &l->part[LAZY_L1D];
   const uint64_t slept = p->events & L1D_FAIL_EVENTS;
@@ -259,11 +260,11 @@ static inline void tell_fails(struct hd_lazy *l, uint64_t until) {
                  l1d_fails(p->ev) + (slept ? (uint64_t)__builtin_popcountll(slept) * (until - p->since) : 0));
 }
 
-/* The SM falls asleep if it will do nothing for a while, showing what it shows. */
+/* Clocks the SM. It falls asleep if it will do nothing for a while; what it shows stays. */
 static inline void clock_sm(struct hd_lazy *l, unsigned meet) {
   l->out->issue_ready = (meet & ISSUE) != 0;
   l->out->resp_valid = (meet & RESP) != 0;
-  if (withholds(l->m) && !(meet & PICK)) /* the scheduler may sleep, and has said nothing of ready warps */
+  if (withholds(l->m) && !(meet & PICK)) /* the scheduler may have slept, and said nothing of ready warps */
     memset(l->out->pick_valid, 0, l->m->base.c->d.SCHEDS * sizeof *l->out->pick_valid);
   const uint64_t idle = sm_step(l->sm, l->now, l->in, l->out);
   l->orders = sm_orders(l->sm);

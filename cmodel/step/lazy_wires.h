@@ -1,5 +1,5 @@
-/* How the modules of sm_mem are wired when they run lazily (cmodel/step/lazy_parts.h alone includes this). The connections are made
- * from their rows (docs/connections.md), wire_<inst> and the like; here is in which order, and what must be known before.
+/* How the modules of sm_mem are wired when they run lazily. Only cmodel/step/lazy_parts.h includes this. The functions wire_<inst> and the
+ * like are made from the connection rows (docs/connections.md). This file has their order, and what must be known before.
  *
  * Invariant: nothing here ticks or sleeps.
  *
@@ -9,7 +9,7 @@
 
 #include "cmodel/step/lazy_names.h"
 
-/* The modules beside the first of their part that are there. */
+/* The modules of this machine that stand beside the first of their part. */
 ALWAYS_INLINE uint64_t beside(const struct hd_lazy *l) {
 #ifdef HD_SPECIALIZED
   return all_beside(l->m);
@@ -20,7 +20,7 @@ ALWAYS_INLINE uint64_t beside(const struct hd_lazy *l) {
 
 /* ---- The scheduler and the prefetcher that are there ---- */
 
-/* The scheduler that is there, and those beside it: what it hears of them they say before, what they hear of it after. */
+/* The machine's scheduler picks. The modules beside it say what it hears before it picks, and hear what it says after. */
 static inline void pick(struct hd_lazy *l, unsigned meet) {
   struct sm_mem *m = l->m;
   if (beside(l) & ALL_BESIDE_SCHED)
@@ -31,12 +31,12 @@ static inline void pick(struct hd_lazy *l, unsigned meet) {
     hear_after_SCHED(m, l->in, meet, l->heard[LAZY_SCHED]);
 }
 
-/* Warps may be withheld by what registers and the SM say. */
+/* True if registers and the SM may withhold warps in this machine. */
 static inline bool withholds(const struct sm_mem *m) {
   return HD_HAS(m, u_sched) && (HD_HAS(m, u_ccws_score) || HD_HAS(m, u_limit) || HD_HAS(m, u_mascar));
 }
 
-/* Those that are, in the cycle that comes. */
+/* The warps that are withheld in the next cycle. */
 static inline uint64_t withheld(const struct sm_mem *m, const struct sm_mem_in *in) {
   return (HD_HAS(m, u_ccws_score) ? in->next_load & ~m->u_ccws_score->s.allowed : 0) |
          (HD_HAS(m, u_limit) ? warp_limit_withhold(m->u_limit) : 0) |
@@ -45,8 +45,8 @@ static inline uint64_t withheld(const struct sm_mem *m, const struct sm_mem_in *
               : 0);
 }
 
-/* After the picks. The prefetcher that is there. LAWS, which may sleep, tells of a miss in the cycle alone in
- * which it is told of one. */
+/* Wires the machine's prefetcher. Call it after the picks. LAWS tells of a miss only in the cycle in which it is told of one; as it may
+ * sleep, its output is cleared in all other cycles. */
 static inline void wire_prefetcher(struct hd_lazy *l, unsigned meet) {
   struct sm_mem *m = l->m;
   if (beside(l) & ALL_BESIDE_PREFETCH)
@@ -58,13 +58,13 @@ static inline void wire_prefetcher(struct hd_lazy *l, unsigned meet) {
 
 /* ---- What the SM sees ---- */
 
-/* What the SM looks at, rarely, of the insides of others. */
+/* Sets what the SM rarely looks at: the insides of other modules. */
 static inline void show_order(const struct hd_lazy *l) {
   l->out->busy = shows_busy(l->m);
   l->out->drained = shows_drained(l->m);
 }
 
-/* It looks at something else than what it saw last. */
+/* True if the SM would see something else there than it saw last. */
 static inline bool order_changed(const struct hd_lazy *l) {
   return l->out->busy != shows_busy(l->m) || l->out->drained != shows_drained(l->m);
 }

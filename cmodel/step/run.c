@@ -1,15 +1,15 @@
-/* The cycles of a lazy run (cmodel/step/lazy.h): which parts take part in one, in what order, and where the clock jumps to. The
+/* The cycles of a lazy run (cmodel/step/lazy.h): which parts take part in a cycle, in which order, and where the clock jumps to. The
  * parts are in cmodel/step/lazy_parts.h.
  *
- * Compiled for any machine, and again for those that are named in the Makefile, with what they have as constants
- * (cmodel/model/specialized.h). Without that heddle sim executes 17 % more instructions on fermi_16k, 12 % on apcm (syrk:small, 1.5 million
- * cycles).
+ * This file is compiled for any machine, and once more for each machine that the Makefile names. There what the machine has is constant
+ * (cmodel/model/specialized.h). Without that heddle sim executes 17 % more instructions on fermi_16k, 12 % on apcm (syrk:small, 1.5
+ * million cycles).
  *
  * Invariant: it makes no difference to what a run counts (tests/unit/gpu/test_specialized.c). */
 #include "cmodel/step/lazy_parts.h"
 
-/* Who gives a payload ticks after who takes it; what the L1D gives to the SM and the memory, it leaves in l->out, and what
- * it tells of is wired first. */
+/* The part that gives a payload ticks after the part that takes it. What the L1D gives to the SM and the memory, it leaves in l->out.
+ * Parts that hear what the L1D tells are wired before it ticks. */
 static void run(struct hd_lazy *l, unsigned parts, unsigned meet) {
   if (parts & (SCHED | PREFETCH | SM)) {
     if (parts & SCHED)
@@ -24,7 +24,7 @@ static void run(struct hd_lazy *l, unsigned parts, unsigned meet) {
     if (HD_HAS(l->m, u_probe) && l->m->u_memsched->base.memo[MEMSCHED_VAIN] && tag_probe_stirs(l->m))
       parts |= BUFFER;
   }
-  if (!(parts & ~(unsigned)L1D)) /* most often */
+  if (!(parts & ~(unsigned)L1D)) /* the usual case */
     return;
   if (parts & BUFFER)
     tick_buffer(l, meet);
@@ -44,8 +44,8 @@ static void run(struct hd_lazy *l, unsigned parts, unsigned meet) {
     l->awake |= SM;
 }
 
-/* MASCAR's loads that are tried in vain, with L1D and queue alone: so many cycles are passed, before something else happens. That is a
- * cycle away at least: a part whose cycle has come is awake, or has been woken. */
+/* MASCAR: loads are tried in vain, and only L1D and queue are awake. Returns how many such cycles are passed before something else happens.
+ * That is a cycle away at least: a part whose cycle has come is awake, or has been woken. */
 static uint64_t pass_tries(const struct hd_lazy *l, unsigned parts, unsigned meet, uint64_t limit) {
   if (!HD_HAS(l->m, u_reexec) || parts != (L1D | BUFFER) || meet != (DEQ | TRIED) || !l->tries_pass ||
       l->outside)
@@ -90,7 +90,7 @@ static void run_to(struct hd_lazy *l, uint64_t limit) {
 }
 
 #ifdef HD_SPECIALIZED
-/* All constants are true of this machine. */
+/* True if all constants are true of this machine. */
 static bool fits(const struct sm_mem *m) {
 #define SAME(inst) &&HD_HAS_##inst == (m->inst != NULL)
 #define SPECIALIZED(size) &&HD_SIZE_##size == m->base.c->d.size
