@@ -1,5 +1,5 @@
-/* Adds up memories and logic; see area.h. Nothing is counted twice: a flip-flop is in the logic or in a row,
- * never both. */
+/* Adds up memories and logic; see area.h. Nothing is counted twice: a flip-flop is either in the logic or in
+ * a row. */
 #include "area/area.h"
 
 #include <stdlib.h>
@@ -31,7 +31,7 @@ static void add_logic(const struct hd_synth_report *synth, int copies, struct hd
   const double ghz = top->timing.fmax_mhz / 1000;
   double mm2 = copies * top->net.area_um2 * 1e-6;
   snprintf(report->logic_lib, sizeof report->logic_lib, "%s", synth->lib);
-  /* Only our own library's node is known; area goes with the square of the feature size. */
+  /* The node of other libraries is unknown. Area scales with the square of the feature size. */
   report->logic_scaled = !strcmp(synth->lib, "heddle45");
   if (report->logic_scaled)
     mm2 *= report->node_nm / 45 * (report->node_nm / 45);

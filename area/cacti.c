@@ -1,13 +1,13 @@
-/* Running CACTI 7 for one memory macro.
+/* Runs CACTI 7 for one memory macro.
  *
- * CACTI fails mostly with exit status 0, sometimes by a signal, sometimes by never ending; it reads
- * tech_params from its working directory and appends a file beside its configuration. Hence the invariant: an
- * answer counts only when its whole result block was parsed, and every run has its own directory and a time
- * limit.
+ * CACTI fails mostly with exit status 0, sometimes by a signal, sometimes by never ending. It reads
+ * tech_params from its working directory and appends a file beside its configuration.
+ *
+ * Invariant: an answer counts only if its whole result block was parsed, and every run has its own directory
+ * and a time limit.
  *
  * Answers are kept as CACTI printed them, in SCRATCH/cacti/, under a hash of the exact configuration and the
- * program.
- */
+ * program. */
 #include <ctype.h>
 #include <limits.h>
 #include <stdio.h>
@@ -49,10 +49,10 @@ bool hd_cacti_find(const char *build_dir, char *path, size_t room) {
   return found;
 }
 
-/* --- reading what it prints ----------------------------------------------------------------------------- */
+/* --- reading its output --------------------------------------------------------------------------------- */
 
-/* The number after a label that starts a line of the block; the same label may come again in the details
- * below. */
+/* The number after a label that starts a line of the block. The first such line counts: the details below
+ * repeat labels. */
 static bool figure(const char *block, const char *label, double *value) {
   const size_t n = strlen(label);
   for (const char *line = block; line && *line; line = strchr(line, '\n'), line += line != NULL) {
@@ -76,7 +76,7 @@ bool hd_cacti_parse(const char *text, bool cam, struct hd_mem_price *price) {
   const char *size = strstr(block, "Cache height x width (mm):");
   if (sscanf(size, "Cache height x width (mm): %lf x %lf", &height, &width) != 2 || width <= 0)
     return false;
-  if (cam) { /* the search is what a CAM is for, and its delay is not in "access time" */
+  if (cam) { /* a CAM is used for searches, and "access time" does not include their delay */
     if (!figure(block, "Total dynamic associative search energy per access (nJ):", &read) ||
         !figure(block, "CAM search delay (ns):", &search))
       return false;
@@ -94,9 +94,9 @@ bool hd_cacti_parse(const char *text, bool cam, struct hd_mem_price *price) {
   return true;
 }
 
-/* --- asking --------------------------------------------------------------------------------------------- */
+/* --- running it ----------------------------------------------------------------------------------------- */
 
-/* Every key is given: a missing one is a crash, a hang or another answer. */
+/* Every key is given, because CACTI crashes, hangs or answers differently without one. */
 static char *configuration(const struct hd_memory *mem, double node_nm) {
   const bool cam = mem->kind == HD_MEM_CAM, rw = mem->ports == HD_MEM_1RW || cam;
   const int bytes = mem->width / 8;
@@ -126,7 +126,7 @@ static char *configuration(const struct hd_memory *mem, double node_nm) {
       "-Cache level (L2/L3) - \"L3\"\n-Add ECC - \"false\"\n-Print level (DETAILED, CONCISE) - \"DETAILED\"\n"
       "-Print input parameters - \"false\"\n-Force cache config - \"false\"\n"
       "-Ndwl 1\n-Ndbl 1\n-Nspd 0\n-Ndcm 1\n-Ndsam1 0\n-Ndsam2 0\n"
-      /* the rest concerns DRAM and its bus, but CACTI divides by it */
+      /* all other keys concern DRAM and its bus, but CACTI divides by them */
       "-dram_type \"DDR3\"\n-io state \"WRITE\"\n-addr_timing 1.0\n-mem_density 4 Gb\n-bus_freq 800 MHz\n"
       "-duty_cycle 1.0\n-activity_dq 1.0\n-activity_ca 0.5\n-num_dq 72\n-num_dqs 18\n-num_ca 25\n-num_clk  "
       "2\n"
@@ -140,7 +140,7 @@ static char *configuration(const struct hd_memory *mem, double node_nm) {
       rw ? 0 : 1, cam, node_nm / 1000, mem->width, cam ? "cam" : "ram", tag);
 }
 
-/* One run in a fresh directory; what was printed ends up in answer. */
+/* Runs CACTI once in a fresh directory. Its output becomes the file `answer`. */
 static bool run_cacti(const char *program, const char *dir, const char *config, const char *answer,
                       struct hd_why *why) {
   char *work = hd_format("%s/run-XXXXXX", dir);
@@ -156,7 +156,7 @@ static bool run_cacti(const char *program, const char *dir, const char *config, 
   if (!hd_write_file(cfg, config) || symlink(params, link)) {
     hd_because(why, HD_TOOL, "cannot write to %s", work);
   } else {
-    /* stdout and stderr both: CACTI reports errors on either, and its exit status says nothing. */
+    /* stdout and stderr both, because CACTI reports errors on either, and its exit status means nothing */
     const char *const argv[] = {program, "-infile", "macro.cfg", NULL};
     const int status = hd_run(argv, work, out, TIMEOUT_S);
     good = status >= 0 && rename(out, answer) == 0;

@@ -1,8 +1,8 @@
-/* What the papers say their designs cost, and how the storage they count compares with what is declared here.
- * Those of a mechanism are in area/<room>/claims.c: <room>_claims, up to the one without a name.
+/* The costs that the papers claim for their designs, and the storage that they count beside the storage
+ * declared here. The claims of a mechanism are <room>_claims in area/<room>/claims.c; the list ends with a
+ * claim without a name.
  *
- * Invariant: a paper's figure is from the paper, ours is counted from the declaration.
- */
+ * Invariant: a paper's figure is from the paper, ours is counted from the declaration. */
 #include "arch/declaration/declaration.h"
 #include "area/area.h"
 
@@ -18,7 +18,7 @@ static const struct hd_area_claim *const claims[] = {
 #undef ROOM
 };
 
-/* The first claim that `fits`; NULL: none. */
+/* The first claim that `fits`. Returns NULL if there is none. */
 static const struct hd_area_claim *first(bool (*fits)(const struct hd_area_claim *claim, const void *what),
                                          const void *what) {
   for (size_t i = 0; i < sizeof claims / sizeof *claims; i++)
@@ -53,7 +53,7 @@ const struct hd_area_claim *hd_area_claim_in(const struct hd_design *design) {
   return first(is_there, design);
 }
 
-/* Bits of a declared row or memory, by its name; a bundle's fields together. */
+/* The bits of a declared row or memory by its name; for a bundle the sum of its fields. */
 static long bits_of(const struct hd_decl *d, const char *row) {
   long bits = 0;
   for (size_t i = 0; d && i < d->n_rows; i++)
@@ -72,8 +72,8 @@ static bool is_of(const struct hd_area_claim *claim, const char *module) {
   return false;
 }
 
-/* Of all of "module.row ..."; a row that is not in this machine has none. `own` becomes less by those of the claim's own
- * modules. */
+/* The bits of all of "module.row ..."; a row that this machine does not have counts 0. Subtracts from `own`
+ * the bits of rows in the claim's own modules. */
 static long bits_of_rows(const struct hd_design *design, const struct hd_area_claim *claim, const char *rows,
                          long *own) {
   long bits = 0;

@@ -1,5 +1,5 @@
-/* From declarations to the memories to price. A memory is priced as what the RTL makes of it: a RAM row is a
- * macro, a CAM row is flip-flops with comparators. */
+/* Lists the memories of declarations that have a price. A memory is priced as the RTL makes it: a RAM row is
+ * a macro, a CAM row is flip-flops with comparators. */
 #include <stdlib.h>
 #include <string.h>
 

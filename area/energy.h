@@ -1,8 +1,7 @@
-/* What memories use in a run: energy of accesses, of rows that wake, and leakage.
+/* The energy of memories in a run: accesses, rows that wake, and leakage.
  *
- * By the embedded model and flip-flop figures of area/memory.h alone, so that a run says the same on every machine,
- * whether it has CACTI or not.
- */
+ * It uses only the embedded model and the flip-flop figures of area/memory.h. So a run gives the same energy
+ * on every machine, with CACTI or without. */
 #ifndef HD_AREA_ENERGY_H
 #define HD_AREA_ENERGY_H
 
@@ -11,17 +10,19 @@
 struct hd_energy_use {
   const char *name;
   struct hd_memory mem;
-  double copies;        /* of it, in all */
-  double reads, writes; /* of single macros, in all: what is read in several at once counts for each */
-  double wakes; /* rows that were powered on; one costs what a write of it does at most (docs/pricing.md) */
+  double copies;        /* of the memory, in all */
+  double reads, writes; /* of single macros, in all: a read of several macros at once counts for each */
+  /* rows that were powered on; one costs at most as much as a write of the row (docs/pricing.md) */
+  double wakes;
 };
 struct hd_energy {
   double access_nj, wake_nj;
   double wake_low_nj; /* the charge of the rows' cells alone */
-  double leak_nj;     /* if all rows are powered all the time */
+  double leak_nj;     /* if all rows have power all the time */
 };
 
-/* Of each use, over so many seconds at the node (nm). HD_INPUT for a memory or a node out of range. */
+/* Sums the energy of all uses over `seconds` at the node (nm). Returns HD_INPUT if a memory or the node is
+ * out of range. */
 enum hd_rc hd_energy_of(const struct hd_energy_use *use, int n, double seconds, double node_nm,
                         struct hd_energy *energy, struct hd_why *why);
 

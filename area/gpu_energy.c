@@ -24,7 +24,7 @@ struct reading {
   enum hd_rc rc;
 };
 
-/* A number at "a.b.c"; HD_INPUT if there is none. */
+/* The number at "a.b.c". Sets HD_INPUT if there is none. */
 static double number(struct reading *r, const char *path) {
   const json_t *at = r->run;
   char name[64];
@@ -48,19 +48,19 @@ static void add(struct reading *r, struct hd_gpu_part p) {
   *(p.is_static ? &e->static_mid : &e->dynamic_mid) += p.mid;
 }
 
-/* So many events by the table. Returns uJ. */
+/* Adds `events` events at the prices of the table. Returns uJ. */
 static double add_events(struct reading *r, const char *name, double events, struct event pj) {
   const double times = events * 1e-6;
   add(r, (struct hd_gpu_part){name, "table", events, pj.low * times, pj.mid * times, pj.high * times, false});
   return pj.mid * times;
 }
 
-/* Energy without a range, of no single event. */
+/* Adds an energy without a range, which belongs to no single event. */
 static void add_uj(struct reading *r, const char *name, const char *by, double uj, bool is_static) {
   add(r, (struct hd_gpu_part){name, by, 0, uj, uj, uj, is_static});
 }
 
-/* The value of key k; false: no value that the key can have. */
+/* Sets key k to a value. Returns false if the key can't have that value. */
 static bool set_key(struct hd_config *c, const struct hd_key *k, const json_t *value) {
   char *field = (char *)c + k->offset;
   size_t w = 0;
@@ -82,7 +82,7 @@ static bool set_key(struct hd_config *c, const struct hd_key *k, const json_t *v
   return true;
 }
 
-/* The machine of the run, by the keys that the run tells; those that it does not tell are at their defaults. */
+/* The machine of the run, from the keys in the run's result. All other keys have their defaults. */
 static bool machine_of(struct reading *r, struct hd_config *c) {
   size_t n;
   const struct hd_key *keys = hd_keys(&n);
@@ -111,7 +111,7 @@ static bool machine_of(struct reading *r, struct hd_config *c) {
   return r->rc == HD_OK;
 }
 
-/* Of memory `name` of the L1D; *banks: how many macros it is. */
+/* The price of memory `name` of the L1D; *banks: its number of macros. */
 static struct hd_mem_price l1d_memory(struct reading *r, const struct hd_design *design, const char *name,
                                       double node, double *banks) {
   const struct hd_decl *d = hd_design_find(design, "l1d");
@@ -127,8 +127,9 @@ static struct hd_mem_price l1d_memory(struct reading *r, const struct hd_design 
   return price;
 }
 
-/* The L1Ds' arrays, as generated: tags a macro a way, lines, or sectors, in one macro. Looks read all tags; hits read a line or a
- * sector, fills write one; misses write a tag unless the line is there. */
+/* Adds the L1Ds' arrays as generated: the tags of each way are a macro, and the lines (or sectors) are one
+ * macro. A look reads all tags. A hit reads a line or a sector, and a fill writes one. A miss writes a tag
+ * unless the line is there. */
 static void add_l1d(struct reading *r) {
   const double node = number(r, "energy.node_nm");
   const double looks = number(r, "l1d.accesses"), hits = number(r, "l1d.hits"),
@@ -151,7 +152,7 @@ static void add_l1d(struct reading *r) {
          (macros * line.leak_mw + ways * tag.leak_mw) * number(r, "sms") * r->e->us * 1e-3, true);
 }
 
-/* Bytes that one of the DRAM's reads or writes moves: a line, or a sector of it. */
+/* The bytes that one DRAM read or write moves: a line, or a sector of it. */
 static double dram_bytes(struct reading *r) {
   const json_t *fill = json_object_get(json_object_get(json_object_get(r->run, "config"), "l2"), "fill");
   const char *word = json_string_value(fill);

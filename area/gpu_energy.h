@@ -1,8 +1,7 @@
-/* Energy of a whole GPU in a run of `heddle sim`: what is emitted hardware by the embedded memory model, the rest by the table
- * area/gpu_energy.def.
+/* The energy of a whole GPU in a run of `heddle sim`: the emitted hardware by the embedded memory model, all
+ * else by the table area/gpu_energy.def.
  *
- * It is a model of a GPU: what it can say is how a run's energy compares with another's on the same machine.
- */
+ * It is a model of a GPU. It can compare the energy of two runs on the same machine. */
 #ifndef HEDDLE_AREA_GPU_ENERGY_H
 #define HEDDLE_AREA_GPU_ENERGY_H
 
@@ -13,8 +12,8 @@
 
 enum { HD_GPU_PARTS = 16 };
 struct hd_gpu_part {
-  const char *name, *by; /* by: "model": the memories of emitted hardware; "table" */
-  double events;         /* 0: of no single event */
+  const char *name, *by; /* by: "model": the memories of emitted hardware; "table": area/gpu_energy.def */
+  double events;         /* 0: the part has no single event */
   double low, mid, high; /* uJ in the run */
   bool is_static;
 };
@@ -25,10 +24,11 @@ struct hd_gpu_energy {
   int parts;
   double low, mid, high; /* sum, uJ */
   double dynamic_mid, static_mid;
-  double l2_mid, dram_mid, icnt_mid, l1d_mid; /* of them */
+  double l2_mid, dram_mid, icnt_mid, l1d_mid; /* parts of the sum */
 };
 
-/* Of one result as `heddle sim --json` writes it. HD_INPUT: it is none of a whole GPU (memory.kind: l2). */
+/* The energy of one result of `heddle sim --json`. Returns HD_INPUT if it is no result of a whole GPU
+ * (memory.kind: l2). */
 enum hd_rc hd_gpu_energy_of(const json_t *run, struct hd_gpu_energy *e, struct hd_why *why);
 void hd_gpu_energy_print(const struct hd_gpu_energy *e, FILE *out);
 json_t *hd_gpu_energy_json(const struct hd_gpu_energy *e); /* a new reference */

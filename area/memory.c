@@ -1,7 +1,6 @@
 /* The price of one memory: chooses the source, slices wide words, checks the range; see memory.h.
  *
- * Invariant: an answer carries the source it really came from, also when the one asked for could not serve.
- */
+ * Invariant: an answer names its real source, also if the source that was asked for could not serve. */
 #include <math.h>
 #include <string.h>
 
@@ -36,8 +35,8 @@ struct hd_memory hd_memory_of(unsigned depth, unsigned width, enum hd_ports port
                                                              : HD_MEM_SRAM};
 }
 
-/* pJ of a cell that is charged from nothing: CACTI 7's power gating of an array, at the voltage of the node, in
- * docs/pricing.md, "Power switches"; within 5 % of it from 32 to 90 nm. */
+/* The energy in pJ to charge a cell from 0: CACTI 7's power gating of an array, at the voltage of the node,
+ * in docs/pricing.md, "Power switches". It is within 5 % of that from 32 to 90 nm. */
 static double cell_charge_pj(double node_nm) {
   return .53e-3 * pow(node_nm / 45, 1.7);
 }
@@ -50,7 +49,7 @@ static struct hd_mem_price between(const struct hd_mem_price *a, const struct hd
   return p;
 }
 
-/* CACTI counts words in whole bytes; a word in between is priced between its two neighbours. */
+/* CACTI takes words of whole bytes. The price of another width lies between those of its two neighbours. */
 static bool by_cacti(const struct hd_pricer *how, const struct hd_memory *mem, struct hd_mem_price *price,
                      struct hd_why *why) {
   struct hd_memory below = *mem, above = *mem;
@@ -90,7 +89,7 @@ enum hd_rc hd_mem_price(const struct hd_pricer *how, const struct hd_memory *mem
     price->outside =
         mem->depth < (mem->kind == HD_MEM_CAM ? 8 : 31) || (long)macro.depth * macro.width < 8 * 64;
   }
-  /* Slices of equal width that together hold exactly the word: the last one may be narrower. */
+  /* Slices of equal width hold exactly the word; the last one may be narrower. */
   const double share = (double)mem->width / macro.width;
   price->area_mm2 *= share;
   const bool gated = mem->kind == HD_MEM_GATED;

@@ -1,17 +1,17 @@
-/* The embedded price of a memory, for where CACTI is absent or refuses the size.
+/* The embedded price of a memory, used if CACTI is absent or refuses the size.
  *
- * SRAM and CAM: closed forms in b = bits, W = bits of a word, N = words, fitted by us to runs of CACTI 7 (its
- * shipped configuration: itrs-hp cells and periphery, 350 K, objective ED^2, 45 nm; other nodes by one factor
- * per figure). Flip-flops: per bit, as synthesised with a 45 nm library. Errors stand in docs/pricing.md.
+ * SRAM and CAM: closed forms in b = bits, W = bits of a word, N = words, which we fitted to runs of CACTI 7
+ * (its shipped configuration: itrs-hp cells and periphery, 350 K, objective ED^2, 45 nm; one factor per
+ * figure for other nodes). Flip-flops: per bit, as synthesised with a 45 nm library. The errors are in
+ * docs/pricing.md.
  *
  * Invariant: every figure is positive over the whole range of area/memory.h; area grows with depth and with
- * width.
- */
+ * width. */
 #include <math.h>
 
 #include "area/memory.h"
 
-/* One row per port count (1RW, 1R1W, 2R1W). `small` holds below 4 KB, `large` from there to 256 KB. */
+/* One row per port count (1RW, 1R1W, 2R1W). `small` is for less than 4 KB, `large` from there to 256 KB. */
 struct fit {
   double area[5];   /* um2 = c0 + c1 b + c2 W + c3 N + c4 W^2 */
   double read[5];   /* pJ  = c0 + c1 W + c2 W^2 + c3 b + c4 sqrt b */
@@ -61,8 +61,8 @@ static const struct fit large[3] = {
      {0, 7.359e-3, 8.655e-4}},
 };
 
-/* What one figure becomes at a node. Leakage: the fits are of sub-threshold leakage, the factors add the
- * gates'. */
+/* The factor of each figure at a node. The fits have sub-threshold leakage only; the factors add the leakage
+ * of gates. */
 struct node_scale {
   double nm, area, read, write, leak, access;
 };
@@ -72,7 +72,7 @@ static const struct node_scale scales[] = {
     {65, 2.096, 1.695, 1.775, 1.220, 1.675}, {90, 4.005, 3.164, 3.268, .405, 2.477},
 };
 
-/* Between two fitted nodes CACTI itself interpolates its technology tables linearly. */
+/* Interpolates linearly between two fitted nodes, as CACTI does with its technology tables. */
 static struct node_scale scale_at(double nm) {
   const struct node_scale *hi = scales + 1;
   while (hi->nm < nm && hi + 1 < scales + sizeof scales / sizeof *scales)
@@ -94,7 +94,8 @@ static void scale_price(struct hd_mem_price *p, struct node_scale s) {
   p->cycle_ns *= s.access;
 }
 
-/* CAM: one port to read and write, one to search with the whole word; a read's energy is the search's. */
+/* A CAM has one port to read and write, and one to search with the whole word. The energy of a read is that
+ * of a search. */
 static void cam_at_45(double b, double W, double N, struct hd_mem_price *p) {
   p->area_mm2 = (193.5 + .6455 * b + 24.84 * W + 24.2 * N + .2215 * W * W) * 1e-6;
   p->read_pj = .2923 + 1.207e-3 * b + .01823 * W + .0254 * N;
@@ -125,25 +126,25 @@ void hd_mem_model(const struct hd_memory *mem, double node_nm, struct hd_mem_pri
 
 void hd_mem_flipflops(const struct hd_memory *mem, double node_nm, struct hd_mem_price *price) {
   /* um2 per bit at 45 nm, as synthesised from 2x32 to 128x32: 7.35..8.3 with one read multiplexer, 9.7 with
-   * two, 8.45..8.6 for a bit that is written and compared; 6.5 where all bits are visible and nothing
-   * selects. */
+   * two, 8.45..8.6 for a bit that is written and compared. 6.5 if all bits are visible and nothing selects. */
   const double D = mem->depth, W = mem->width;
   const double um2 = mem->kind == HD_MEM_FF_CAM  ? 8.5
                      : mem->ports == HD_MEM_2R1W ? 9.7
                      : mem->depth == 1           ? 6.5
                                                  : 8.1;
-  /* Of heddle45's cells: a flip-flop 4.522, its enable 1.862, a latch 2.660, a row's clock-gating cell 3.458; a latched word has a
-   * register of what is written (no enable), a RAM one of what is read. The rest is what reads, as synthesised behind the
-   * wrappers from 4x16 to 128x20: to 3 % with flip-flops, 9 % with latches (docs/pricing.md). */
+  /* Areas of heddle45's cells: a flip-flop 4.522, its enable 1.862, a latch 2.660, a row's clock-gating cell
+   * 3.458. A memory of latches has a register for the word to write (no enable), a RAM has one for the word
+   * read. The rest is the read logic, as synthesised behind the wrappers from 4x16 to 128x20: to 3 % with
+   * flip-flops, 9 % with latches (docs/pricing.md). */
   const double all = mem->kind == HD_MEM_FF_RAM      ? 8.845 * D * W + 6.384 * W
                      : mem->kind == HD_MEM_LATCH_RAM ? (4.2 + .18 * log2(D)) * D * W + 10.9 * W + 11.8 * D
                      : mem->kind == HD_MEM_LATCH_CAM ? (8.5 - 3.724) * D * W + 4.522 * W + 3.458 * D
                                                      : D * W * um2;
   const bool latches = mem->kind == HD_MEM_LATCH_RAM || mem->kind == HD_MEM_LATCH_CAM,
              cam = mem->kind == HD_MEM_FF_CAM || mem->kind == HD_MEM_LATCH_CAM;
-  /* Leakage: the 45 nm library's flip-flop and multiplexer, at 25 C. Energies are estimates, C V^2 at 1.1
-   * V: 1.2 fF of clock pin per bit and cycle; what switches inside on a write; one multiplexer input per
-   * level on a read. */
+  /* Leakage: the 45 nm library's flip-flop and multiplexer, at 25 C. Energies are estimates, C V^2 at 1.1 V:
+   * 1.2 fF of clock pin per bit and cycle; the capacitance that switches inside on a write; one multiplexer
+   * input per level on a read. */
   const double leak_nw_bit = latches ? 77 : 115, clock_fj_bit = latches ? 0 : 1.4, write_fj_bit = 4.5,
                read_fj_bit = 2.5;
   const double bits = (double)mem->depth * mem->width;
@@ -159,6 +160,6 @@ void hd_mem_flipflops(const struct hd_memory *mem, double node_nm, struct hd_mem
   };
   price->cycle_ns = price->access_ns + .04;
   struct node_scale s = scale_at(node_nm);
-  s.leak /= scale_at(45).leak; /* the figures above are whole */
+  s.leak /= scale_at(45).leak; /* the figures above include all leakage */
   scale_price(price, s);
 }

@@ -1,11 +1,11 @@
-/* The answer of a roll-up, for people and for programs. Every figure stands beside its source. */
+/* Prints the result of a roll-up, for people and for programs. Every figure has its source beside it. */
 #include "area/area.h"
 
 static long bits_of(const struct hd_area_memory *m) {
   return (long)m->mem.depth * m->mem.width * m->count;
 }
 
-/* A paper without the line, or that gives no number of bits: '-'. */
+/* Prints '-' if the paper has no such line or gives no number of bits. */
 static void print_bits(const char *name, long paper, long bits, FILE *out) {
   if (paper)
     fprintf(out, "    %-18s %7ld %5ld", name, paper, bits);
@@ -32,7 +32,7 @@ static void print_storage(const struct hd_area_report *r, FILE *out) {
     fprintf(out, "  here %g bytes; the paper gives no number of bits\n", (double)all / 8);
 }
 
-/* What a paper counts of a whole GPU compares with that of a GPU alike, and of no other. */
+/* A paper's figure for a whole GPU is compared only with a GPU of the same size. */
 static void print_area(const struct hd_area_report *r, FILE *out) {
   const struct hd_area_claim *c = r->claim;
   if (r->sms == c->sms && r->banks == c->banks)

@@ -1,5 +1,4 @@
-/* From declarations to the question asked of synthesis: which modules, and how many bits each must turn out
- * to have. */
+/* From declarations to the modules that synthesis is run for, and the bits that each must have. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -44,9 +43,10 @@ int hd_synth_modules_of(const struct hd_design *design, const char *top, struct 
   return n;
 }
 
-/* --- a module with what is attached to it ---------------------------------------------------------------- */
+/* --- a module with its attachments ------------------------------------------------------------------------ */
 
-/* The module of whose instances this one is, in a module that has connection rows; NULL: none. */
+/* The module that has an instance of this one (*inst), and has connection rows. Returns NULL if there is
+ * none. */
 static const struct hd_decl *parent_of(const struct hd_design *design, const char *module,
                                        const struct hd_inst **inst) {
   for (size_t i = 0; i < design->n; i++)
@@ -58,7 +58,7 @@ static const struct hd_decl *parent_of(const struct hd_design *design, const cha
   return NULL;
 }
 
-/* An output of the instance is read. */
+/* True if the expression reads an output of the instance. */
 static bool reads(const struct hd_wire_expr *e, const struct hd_inst *inst) {
   bool found = e->op == HD_X_NET && e->net[0]->inst == inst;
   for (unsigned i = 0; i < e->n_args && !found; i++)
@@ -66,7 +66,8 @@ static bool reads(const struct hd_wire_expr *e, const struct hd_inst *inst) {
   return found;
 }
 
-/* One hears the other by the name of its port, or answers a hook of it: no row but HOOK says how they are tied. */
+/* True if one of the two hears the other by the name of its port, or answers a hook of it: no row but HOOK
+ * connects them. */
 static bool attached(const struct hd_wiring *w, const struct hd_inst *one, const struct hd_inst *other) {
   for (size_t i = 0; i < w->n_ties; i++) {
     const struct hd_tie *t = &w->ties[i];
@@ -77,7 +78,7 @@ static bool attached(const struct hd_wiring *w, const struct hd_inst *one, const
   return false;
 }
 
-/* The texts stand behind the module, so that one free() takes all. */
+/* The texts stand behind the struct in one block, so that one free() releases all. */
 static struct hd_synth_module *attached_new(const char *of, const char *module, const char *others,
                                             const struct hd_decl_cells *cells) {
   static const char format[] = "%s_attached";

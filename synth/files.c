@@ -15,8 +15,8 @@ bool hd_flow_write(const struct hd_flow *flow, const char *name, const char *tex
   return good;
 }
 
-/* What hangs is ended, and what is slow is not. An L2 slice behind AXI4 took 20 minutes on two cores that others shared, and more
- * than 30 on busier ones. */
+/* The limit ends a tool that hangs, and no slow one. An L2 slice behind AXI4 took 20 minutes on two cores
+ * that others shared, and more than 30 on busier ones. */
 int hd_flow_limit(const struct hd_flow *flow) {
   enum { FOUR_HOURS = 4 * 60 * 60 };
   return flow->timeout_s ? flow->timeout_s : FOUR_HOURS;

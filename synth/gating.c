@@ -1,18 +1,18 @@
-/* Clock gating: between synthesis and mapping, flip-flops of one enable get their clock from a gating cell; see flow.h.
+/* Clock gating: between synthesis and mapping, flip-flops with the same enable get their clock from a gating
+ * cell; see flow.h.
  *
- * Invariant: an enable is what the gating cell samples before the edge, so a gated flip-flop takes its D in the same cycles as one
- * that keeps its value by a multiplexer.
- */
+ * Invariant: the gating cell samples the enable before the edge. So a gated flip-flop takes its D in the same
+ * cycles as a flip-flop that keeps its value by a multiplexer. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "synth/flow.h"
 
-/* A gating cell drives at most so many flip-flops: more would need a tree of their own below it. */
+/* The most flip-flops that a gating cell drives: more would need a tree of their own below it. */
 enum { MOST = 64 };
 
-/* A synchronous reset in front of an enable becomes part of it: $_SDFFE_ (the reset goes first) takes its reset value where R or E,
- * $_SDFFCE_ where E. */
+/* Makes a synchronous reset part of the enable and the data. $_SDFFE_ (the reset goes first) loads its reset
+ * value if R or E is active, $_SDFFCE_ if E is. */
 char *hd_gating_map(void) {
   char *all = hd_format("module \\$_DFFE_PN_ (input D, input C, input E, output Q);\n"
                         "  \\$_DFFE_PP_ ff (.D(D), .C(C), .E(~E), .Q(Q));\nendmodule\n");
@@ -32,8 +32,8 @@ char *hd_gating_map(void) {
 
 struct gating {
   const struct hd_lib_cell *cell;
-  json_t *cells, *groups; /* groups: names of flip-flops by "clock enable" */
-  json_int_t nets;        /* the first that is free */
+  json_t *cells, *groups; /* groups: names of flip-flops, by "clock enable" */
+  json_int_t nets;        /* the first free net */
   int gates;
   long gated;
 };
@@ -54,7 +54,7 @@ static void add_flipflop(struct gating *g, const char *name, json_t *cell) {
   free(key);
 }
 
-/* The clock of flip-flops `from` to `to` of the group. */
+/* Gates the clock of flip-flops `from` to `to` of the group. */
 static void gate(struct gating *g, json_t *group, size_t from, size_t to) {
   json_t *first = json_object_get(g->cells, json_string_value(json_array_get(group, from))),
          *net = json_pack("[I]", g->nets++);

@@ -2,9 +2,8 @@
  *
  * Over 400 lines: each kind of cell with its tables, one after the other.
  *
- * Invariant: every delay in the file is the formula of cells45.def evaluated at the table's grid, so a reader
- * who interpolates gets the formula back, and no figure is typed in twice.
- */
+ * Invariant: every delay in the file is the formula of cells45.def at a point of the table's grid. So a
+ * reader who interpolates gets the formula back, and no figure is written twice. */
 #include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
@@ -87,19 +86,19 @@ struct stage {
   double q;
   int p, n, k;
 };
-/* A signal edge: when it crosses half the swing (relative to the input's edge), and its transition. Index 0
- * rise, 1 fall. */
+/* A signal edge: the time at which it crosses half the swing (relative to the input's edge), and its
+ * transition. Index 0: rise, 1: fall. */
 struct edge {
   double at[2], slew[2];
 };
 
-/* Reads "q:p/n/k" stages joined by '>' up to '|', ';' or the end; returns where it stopped. */
+/* Reads "q:p/n/k" stages joined by '>' up to '|', ';' or the end. Returns the place where it stopped. */
 static const char *parse_chain(const char *s, struct stage *st, int *n) {
   *n = 0;
   while (*n < MAX_STAGES) {
     int used = 0;
     if (sscanf(s, " %lf:%d/%d/%d %n", &st[*n].q, &st[*n].p, &st[*n].n, &st[*n].k, &used) != 4)
-      abort(); /* cells45.def is compiled in: a bad row is a programming error */
+      abort(); /* cells45.def is compiled in, so a bad row is a programming error */
     ++*n;
     s += used;
     if (*s != '>')
@@ -109,7 +108,7 @@ static const char *parse_chain(const char *s, struct stage *st, int *n) {
   return s;
 }
 
-/* Every stage inverts: its output rises when its input falls. */
+/* The edge behind a stage. Every stage inverts: its output rises when its input falls. */
 static struct edge through(struct stage st, double drive, double load, struct edge in) {
   const double up = rp * (1 + sp * (st.p - 1)), down = rn * (1 + sn * (st.n - 1));
   const double size = st.q * drive, own = (cd0 + cd1 * (st.k - 1)) * size;
@@ -145,7 +144,7 @@ static void put_table(FILE *f, const char *kind, double drive, double v[GRID][GR
   fprintf(f, ");\n          }\n");
 }
 
-/* The timing of one pin over all its alternative chains: at each grid point the slowest. */
+/* Writes the timing of one pin: at each grid point the slowest of its alternative chains. */
 static void put_arc(FILE *f, const char *pin, const char *chains, double drive) {
   double v[4][GRID][GRID] = {{{0}}};
   int ways = 0, stages = 0;
@@ -172,7 +171,8 @@ static void put_arc(FILE *f, const char *pin, const char *chains, double drive) 
   fprintf(f, "        }\n");
 }
 
-/* Half of it is used at each of two transitions, whichever of them takes it from the supply. */
+/* Writes an energy inside a cell. Each of two transitions gets half of it; it does not matter which of them
+ * takes it from the supply. */
 static void put_energy(FILE *f, const char *pin, double of_two_fj) {
   fprintf(f, "      internal_power () {\n");
   if (pin)
@@ -182,7 +182,8 @@ static void put_energy(FILE *f, const char *pin, double of_two_fj) {
   fprintf(f, "      }\n");
 }
 
-/* V^2 times the capacitance that swings inside the cell, without the input's own: of the longest of the chains. */
+/* V^2 times the capacitance that swings inside the cell, without the input's own. The chain with the most
+ * counts. */
 static double inside_fj(const char *chains, double drive) {
   double most = 0;
   for (const char *s = chains;; s++) {
@@ -214,7 +215,7 @@ static void pin_figures(const char *chains, double drive, double *cap_ff, double
   }
 }
 
-/* Walks "A B = chains; C = chains" and calls back once per pin. */
+/* Reads "A B = chains; C = chains" into `pins`, one entry for each pin. Returns their number. */
 struct pin {
   char name[8];
   const char *chains;
@@ -258,7 +259,7 @@ static void put_gate(FILE *f, const struct gate *g, int drive, double sites) {
   fprintf(f, "    }\n  }\n");
 }
 
-/* Set-up, which grows with the transition of the pin, and hold, which does not. */
+/* Writes set-up, which grows with the transition of the pin, and hold, which does not. */
 static void put_checks(FILE *f, const struct dff *d) {
   fprintf(f, "      timing () { related_pin : \"CK\"; timing_type : setup_rising;\n");
   for (int falls = 0; falls < 2; falls++) {
@@ -275,8 +276,8 @@ static void put_checks(FILE *f, const struct dff *d) {
 }
 
 static void put_dff(FILE *f, const struct dff *d) {
-  /* From the clock's edge to the input of the output inverter everything is in clk_q; that inverter sees the
-   * load. */
+  /* clk_q includes everything from the clock's edge to the input of the output inverter. That inverter drives
+   * the load. */
   double v[4][GRID][GRID];
   for (int i = 0; i < GRID; i++)
     for (int j = 0; j < GRID; j++) {
@@ -309,7 +310,7 @@ static void put_dff(FILE *f, const struct dff *d) {
   fprintf(f, "    }\n  }\n");
 }
 
-/* Its clock goes through an AND2 of heddle45; what the latch does to it is in the energies. */
+/* Its clock goes through an AND2 of heddle45. The effect of the latch on the clock is in the energies. */
 static void put_icg(FILE *f, const struct icg *g) {
   static const char chain[] = ".53:1/2/2 > 1:1/1/1";
   fprintf(
@@ -343,7 +344,8 @@ static void put_fall(FILE *f, const char *type, double ps) {
           type, ps, ps);
 }
 
-/* Q of a latch from an edge of another pin. Up to the output inverter everything is in `inside`; that inverter sees the load. */
+/* Writes the timing of a latch's Q from an edge of another pin. `inside` includes everything up to the output
+ * inverter, which drives the load. */
 static void put_latch_arc(FILE *f, const char *from, const char *type, double inside, int drive) {
   static const char *const kinds[] = {"cell_rise", "cell_fall", "rise_transition", "fall_transition"};
   double v[4][GRID][GRID];

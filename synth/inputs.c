@@ -1,7 +1,7 @@
-/* What a Yosys run reads: its script, the library, the RTL, black boxes for the RAMs; see flow.h. And whether an earlier run has read
- * the same.
+/* Writes the files that a Yosys run reads: its script, the library, the RTL, black boxes for the RAMs; see
+ * flow.h. Also tells if an earlier run has read the same.
  *
- * Invariant: everything that the netlist follows from lies in the run's own directory. */
+ * Invariant: everything that determines the netlist lies in the run's own directory. */
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,9 +10,9 @@
 
 #include "synth/flow.h"
 
-/* The RAM wrappers as black boxes: they replace the RTL's own, whose arrays would become flip-flops. The plain
- * ones are read whatever the design, the others where it has them: reading one moves the names that ABC's order
- * follows, and so the price of all that has none. */
+/* The RAM wrappers as black boxes. They replace the RTL's own wrappers, whose arrays would become flip-flops.
+ * Every run reads the plain ones; it reads the others only if the design has them. Reading one changes the
+ * names that ABC's order follows, and so the price of all designs without it. */
 static const char wrappers[] =
     "(* blackbox *) module hd_ram_1rw #(parameter DEPTH = 2, parameter WIDTH = 1)\n"
     "  (input clk, input en, input we, input [((DEPTH > 2) ? $clog2(DEPTH) : 1) - 1:0] addr,\n"
@@ -39,7 +39,8 @@ static const char *const masked_boxes[HD_PORT_KINDS] = {
 static const char gate_box[] =
     "(* blackbox *) module hd_icg (input clk, input en, output gclk);\nendmodule\n";
 
-/* Verilog for Yosys's techmap, to be freed: latches of memories, and their clock-gating cells, as the library's. */
+/* Verilog for Yosys's techmap, to be freed: it makes latches of memories and their clock-gating cells cells
+ * of the library. */
 static char *latch_map(const struct hd_lib *lib) {
   const struct hd_lib_cell *latch = hd_lib_find(lib, lib->latch), *gate = hd_lib_find(lib, lib->gate);
   return hd_format("module \\$_DLATCH_P_ (input E, input D, output Q);\n"
@@ -50,7 +51,7 @@ static char *latch_map(const struct hd_lib *lib) {
                    gate->clock, gate->data, hd_lib_output(gate)->name);
 }
 
-/* Of the ABC scripts tried (docs/pricing.md) the one with the best clock on average. */
+/* Of the ABC scripts that were tried (docs/pricing.md), the one with the best clock on average. */
 static const char abc_script[] = "strash\ndch\nif -g\nstrash\ndch\nmap -B 0.9\ntopo\nbuffer -c -N 10\ntopo\n"
                                  "upsize\ndnsize\nupsize\ndnsize\nstime -p\n";
 
@@ -61,12 +62,13 @@ static int is_verilog(const struct dirent *e) {
   return dot && !strcmp(dot, ".v");
 }
 
-/* A file of the run's own, not a symbolic link to elsewhere: a Yosys in WebAssembly follows none. */
+/* Makes a file of the run's own (a hard link or a copy), no symbolic link: a Yosys in WebAssembly does not
+ * follow one. */
 static bool put_copy(const struct hd_flow *flow, const char *name, const char *of) {
   char *path = hd_flow_file(flow, name);
   unlink(path);
   bool good = link(of, path) == 0;
-  char *text = good ? NULL : hd_slurp(of); /* on another file system */
+  char *text = good ? NULL : hd_slurp(of); /* `of` is on another file system */
   if (text)
     good = hd_flow_write(flow, name, text);
   free(text);
@@ -74,7 +76,8 @@ static bool put_copy(const struct hd_flow *flow, const char *name, const char *o
   return good;
 }
 
-/* rtl/ as it is now: what an earlier run left there could be read for a module that is gone. */
+/* Makes rtl/ as it is now. It removes old files first: Yosys could read one for a module that no longer
+ * exists. */
 bool hd_flow_rtl(const struct hd_flow *flow) {
   char *dir = hd_flow_file(flow, "rtl");
   struct dirent **old, **now;
@@ -103,7 +106,7 @@ bool hd_flow_rtl(const struct hd_flow *flow) {
   return good;
 }
 
-/* A name of the directory without a space in it, to be freed; NULL: memory is out. */
+/* The directory's path, or another name of it without spaces, to be freed. Returns NULL if memory is out. */
 static char *place(const struct hd_flow *flow) {
   char *full = realpath(flow->dir, NULL);
   if (full && !full[strcspn(full, " \t\"'\\;#")])
@@ -112,7 +115,7 @@ static char *place(const struct hd_flow *flow) {
   return strdup("/proc/self/cwd");
 }
 
-/* One file each in boxes/, as Yosys looks for them. */
+/* Writes one file for each black box to boxes/, where Yosys looks for them. */
 static bool write_boxes(const struct hd_flow *flow) {
   char *boxes = hd_flow_file(flow, "boxes");
   bool good = hd_make_dirs(boxes);
@@ -126,8 +129,8 @@ static bool write_boxes(const struct hd_flow *flow) {
   return good && hd_flow_write(flow, "boxes/hd_icg.v", gate_box);
 }
 
-/* The commands after which flow->top is there. Instances that do not count are turned inside out: what they took becomes
- * outputs of the module, what they gave its inputs. No clock leaves it. */
+/* The commands that load flow->top. Instances that do not count are turned inside out: their inputs become
+ * outputs of the module, their outputs become inputs. No clock leaves the module. */
 char *hd_flow_read(const struct hd_flow *flow) {
   const char *of = flow->of ? flow->of : flow->top;
   char *whole =
@@ -144,9 +147,9 @@ bool hd_flow_inputs(const struct hd_flow *flow) {
   const struct hd_lib *lib = flow->lib;
   char *constraints =
       hd_format("set_driving_cell %s\nset_load %.3f\n", lib->driver, 4 * lib->driver_load * lib->cap_ff);
-  /* Modules are looked for by name, the wrappers are there already: files that nothing instantiates are not
-   * read, and could not change the names ABC's order follows. Yosys tells ABC absolute names, unquoted: no space may be in
-   * them. */
+  /* Yosys looks for modules by name, and the wrappers are loaded already. So it does not read files that
+   * nothing instantiates, and these could not change the names that ABC's order follows. Yosys gives ABC
+   * absolute names without quotes, so they must not contain a space. */
   const char *top = flow->top;
   char *read = hd_flow_read(flow), *at = place(flow);
   if (!at)
@@ -155,13 +158,14 @@ bool hd_flow_inputs(const struct hd_flow *flow) {
                           "read_liberty -lib -ignore_miss_func cells.lib\n"
                           "%s%s"
                           "synth -top %s -flatten\n"
-                          "tee -o check.txt check\n", /* here: loops through library cells are not seen */
+                          /* at this point, because later it can't see loops through library cells */
+                          "tee -o check.txt check\n",
                           read, flow->names ? "setattr -set keep 1 w:*_q\n" : "", top);
   char *cells = hd_format("%s"
                           "dfflibmap -liberty cells.lib\n"
                           "abc -liberty %s/cells.lib -constr %s/abc.constr -script %s/abc.script\n"
                           "opt_clean -purge\n"
-                          "rename -wire -suffix _reg\n" /* so that timing paths bear the RTL's names */
+                          "rename -wire -suffix _reg\n" /* so that timing paths have the RTL's names */
                           "tee -o stat.txt stat -liberty cells.lib\n"
                           "write_json netlist.json\n",
                           flow->latches ? "techmap -map latches.v\n" : "", at, at, at);
@@ -188,7 +192,8 @@ bool hd_flow_inputs(const struct hd_flow *flow) {
   return good;
 }
 
-/* Of everything that the netlist follows from, but the RTL, whose hash is in the directory's name. */
+/* A hash of everything that determines the netlist. The RTL is not included: its hash is in the directory's
+ * name. */
 static uint64_t inputs_hash(const struct hd_flow *flow) {
   static const char *const files[] = {"synth.ys",   "cells.lib", "abc.script", "abc.constr",
                                       "wrappers.v", "map.ys",    "gating.v",   "latches.v"};

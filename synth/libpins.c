@@ -1,4 +1,4 @@
-/* What a cell of a library does and uses: its function as a truth table, the energy inside it at a transition. */
+/* The function of a library cell as a truth table, and the energy inside it at a transition. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -128,7 +128,7 @@ bool hd_lib_truth(const struct hd_lib_cell *cell, const struct hd_lib_pin *outpu
 
 /* --- energy ----------------------------------------------------------------------------------------------- */
 
-/* Between two points straight; beyond the ends as at the end. */
+/* Interpolates linearly between two points. Outside the range it returns the value at the end. */
 static double at_load(const struct hd_lib_energy *e, double load) {
   int i = 0;
   while (i < e->n && e->load[i] < load)

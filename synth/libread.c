@@ -1,10 +1,10 @@
-/* Reads of any liberty file what the flows need: units, cells, areas, pins, energies, a flip-flop, a driver.
+/* Reads from any liberty file what the flows need: units, cells, areas, pins, energies, a flip-flop, a
+ * driver.
  *
  * Over 400 lines: one walk over a liberty file, attribute by attribute.
  *
- * Invariant: nothing is assumed from names; a flip-flop is a cell with an ff group, a buffer one whose
- * function is its only input. What cannot be told is refused, not guessed.
- */
+ * Invariant: nothing is assumed from names. A flip-flop is a cell with an ff group, a buffer one whose
+ * function is its only input. What the file does not tell is refused, not guessed. */
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -54,17 +54,17 @@ static bool next(struct reader *r) {
   return true;
 }
 
-/* --- what is gathered about the cell being read --------------------------------------------------------- */
+/* --- data of the cell that is being read ---------------------------------------------------------------- */
 
 struct cell {
   struct hd_lib_cell is;
-  char pin[32]; /* the one being read */
+  char pin[32]; /* the pin that is being read */
   char input[32], output[32], function[64];
   int inputs, outputs;
   double input_cap;
 };
 
-/* A table of energies, or the template of tables: numbers of index_1, index_2, values. */
+/* A table of energies, or a template of tables: the numbers of index_1, index_2 and values. */
 enum { INDEX_1, INDEX_2, VALUES, LISTS };
 struct table {
   char name[64];
@@ -75,13 +75,13 @@ struct table {
 
 struct walk {
   struct reader r;
-  struct table now_table, *template; /* the one being read; all templates */
+  struct table now_table, *template; /* the table that is being read; all templates */
   int templates;
   struct hd_lib *lib;
   struct cell now;
   double best_driver, best_inverter, best_ff, best_gate, best_latch; /* smallest area so far */
   int room;
-  char bad_unit[128]; /* the first that cannot be read: "time_unit : 1xs"; "": none */
+  char bad_unit[128]; /* the first unreadable unit: "time_unit : 1xs"; "": none */
 };
 
 static bool bare(const char *expression) {
@@ -95,7 +95,7 @@ static void copy(char *to, size_t room, const char *from) {
   snprintf(to, room, "%.*s", (int)room - 1, from);
 }
 
-/* "function" without brackets and blanks, so that "(A)" and "A" are the same. */
+/* Copies "function" without brackets and blanks, so that "(A)" and "A" are equal. */
 static void squeeze(char *to, size_t room, const char *from) {
   size_t n = 0;
   for (; *from && n + 1 < room; from++)
@@ -143,7 +143,7 @@ static void end_of_cell(struct walk *w) {
   lib->driver_load = c->input_cap;
 }
 
-/* "100ps" -> 0.1 (ns), for the unit letter 's' and the small prefix 'n'; 0 when it cannot be read. */
+/* "100ps" -> 0.1 (ns), for the unit letter 's' and the small prefix 'n'. Returns 0 if the text can't be read. */
 static double unit_in(const char *text, char of, char small) {
   static const char prefixes[] = "munpf"; /* each a thousandth of the one before */
   double n = 0;
@@ -175,7 +175,7 @@ static bool is_energy(const char *group) {
   return !strcmp(group, "rise_power") || !strcmp(group, "fall_power");
 }
 
-/* Numbers of index_1, index_2 or values. */
+/* Reads the numbers of index_1, index_2 or values. */
 static void add_numbers(struct table *t, const char *list, const char *text) {
   const int which = !strcmp(list, "index_1") ? INDEX_1 : !strcmp(list, "index_2") ? INDEX_2 : VALUES;
   for (int used = 0; t->n[which] < HD_LIB_POINTS * HD_LIB_POINTS; text += used) {
@@ -198,7 +198,7 @@ static struct hd_lib_pin *pin_now(struct walk *w) {
   return c->pins && !strcmp(c->pin[c->pins - 1].name, w->now.pin) ? &c->pin[c->pins - 1] : NULL;
 }
 
-/* Of a table what depends on the load: where the other index is lowest. */
+/* Keeps of a table its dependence on the load, at the lowest value of the other index. */
 static void end_of_energy(struct walk *w) {
   struct table *t = &w->now_table;
   struct hd_lib_pin *pin = pin_now(w);
@@ -265,12 +265,12 @@ static void attribute(struct walk *w, const char *group, const char *name, const
       c->is.plain &= bare(text);
       copy(data ? c->is.data : c->is.clock, sizeof c->is.data, text);
     } else {
-      c->is.plain = false; /* clear, preset, a slave's clock */
+      c->is.plain = false; /* an attribute such as clear, preset or a slave's clock */
     }
   } else if (!strcmp(group, "pin")) {
     struct hd_lib_pin *pin = pin_now(w);
     if (!pin)
-      return; /* of a bus */
+      return; /* a pin of a bus */
     if (!strcmp(name, "clock_gate_clock_pin"))
       copy(c->is.clock, sizeof c->is.clock, c->pin);
     else if (!strcmp(name, "clock_gate_enable_pin"))
@@ -317,7 +317,7 @@ static void begin_group(struct walk *w, const char *parent, const char *group, c
   }
 }
 
-/* Reads the inside of a group up to its closing brace. Unknown groups are walked through like known ones. */
+/* Reads the inside of a group up to its closing brace. It walks through unknown groups like known ones. */
 static void read_group(struct walk *w, const char *group) {
   char name[64], argument[128];
   while (next(&w->r) && strcmp(w->r.token, "}") != 0) {

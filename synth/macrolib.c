@@ -1,8 +1,7 @@
 /* Writes the liberty stand-ins for RAM macros, so that OpenSTA times the paths into and out of them.
  *
- * Invariant: a macro's timing is the price's (CACTI or the embedded model), typed nowhere else; only the
- * set-up time is taken from a flip-flop, since neither source has one.
- */
+ * Invariant: a macro's timing comes from its price (CACTI or the embedded model) and nowhere else. Only the
+ * set-up time is that of a flip-flop, because neither source has one. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,7 +9,7 @@
 #include "synth/liberty.h"
 
 enum { SETUP_PS = 40, HOLD_PS = 15 };
-#define OUT_PS_PER_FF 0.4 /* the output driver: an X4 inverter's */
+#define OUT_PS_PER_FF 0.4 /* that of an X4 inverter, as the output driver */
 
 void hd_macro_name(const struct hd_macro *macro, char *name, size_t room) {
   char mask[16] = "";

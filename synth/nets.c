@@ -1,4 +1,4 @@
-/* Nets of a netlist in Yosys's JSON, which are numbers; see flow.h. */
+/* The nets of a netlist in Yosys's JSON, which are numbers; see flow.h. */
 #include "synth/flow.h"
 
 static json_int_t above(json_int_t net, json_t *bits) {
@@ -12,7 +12,7 @@ static json_int_t above(json_int_t net, json_t *bits) {
 }
 
 json_int_t hd_free_net(json_t *module) {
-  json_int_t net = 2; /* as Yosys begins */
+  json_int_t net = 2; /* Yosys's first number */
   const char *name, *pin;
   json_t *is, *bits;
   json_object_foreach(json_object_get(module, "ports"), name, is) {

@@ -1,11 +1,12 @@
-/* The answer of a synthesis, for people and for programs. Both say what the figures leave out. */
+/* Prints the result of a synthesis, for people and for programs. Both forms name what the figures leave out. */
 #include <string.h>
 
 #include "synth/synth.h"
 
 static const char *const group_names[HD_PATH_GROUPS] = {"reg_to_reg", "in_to_reg", "reg_to_out", "in_to_out"};
 
-/* Cells of one node and macros of another make no clock: say so, unless both are known to be of one. */
+/* True unless cells and macros are known to be of one node. Delays of two nodes do not add up to a clock, so
+ * the report warns. */
 static bool nodes_differ(const struct hd_synth_report *r) {
   bool macros = false;
   for (int i = 0; i < r->results; i++)
@@ -130,7 +131,7 @@ json_t *hd_synth_json(const struct hd_synth_report *report) {
          *modules = json_array();
   for (int i = 0; i < report->results; i++)
     json_array_append_new(modules, result_json(report, &report->result[i]));
-  /* The first module is the design's top: its figures are the totals. */
+  /* the first module is the design's top, so its figures are the totals */
   static const char *const totals[] = {"cells",    "flipflops", "declared_bits", "macro_bits",
                                        "area_um2", "fmax_mhz",  "fmax_low_mhz",  "fmax_high_mhz"};
   for (size_t k = 0; report->results && k < sizeof totals / sizeof *totals; k++)

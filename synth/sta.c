@@ -1,18 +1,20 @@
-/* Cells to clock frequency: one OpenSTA run; see flow.h.
+/* From cells to a clock frequency: one OpenSTA run; see flow.h.
  *
- * OpenSTA leaves with status 0 after a Tcl error, so the script runs its body under catch and ends in a line
- * of its own: without "HD done" there is no answer. Invariant: fmax comes from the worst register-to-register
- * path found and from nothing else; a module without such a path has no fmax, not an infinite one.
- */
+ * OpenSTA returns status 0 after a Tcl error. So the script runs its body under catch and ends with a line of
+ * its own: without "HD done" there is no answer.
+ *
+ * Invariant: fmax comes only from the worst register-to-register path. A module without such a path has no
+ * fmax, not an infinite one. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "synth/flow.h"
 
-enum { PERIOD_PS = 1000 }; /* any: slack is measured against it and taken off again */
+enum { PERIOD_PS = 1000 }; /* any value: slack is measured against it, and it is subtracted again */
 
-/* report_checks prints one line per pin: "delay time edge instance/pin (CELL)". One block per path group. */
+/* report_checks prints one line per pin: "delay time edge instance/pin (CELL)". Each path group has one
+ * block. */
 static const char body[] =
     "if {[catch {\n"
     "  set ins {}\n"
@@ -29,8 +31,8 @@ static const char body[] =
     "  }\n"
     "  set from [all_registers -clock_pins]\n"
     "  set to [all_registers -data_pins]\n"
-    /* A latch passes what comes while it is open, in the first half of a cycle: paths do not end in it but go on, from its D with
-       the time that it was given. */
+    /* A latch is transparent in the first half of a cycle. So paths do not end at it: they go on from its D,
+     * with the time that the latch was given (time borrowing). */
     "  if {$latches} {\n"
     "    set from [concat $from [all_registers -data_pins -level_sensitive]]\n"
     "    set to [all_registers -data_pins -edge_triggered]\n"
@@ -50,7 +52,7 @@ static const char body[] =
     "} message]} { puts \"HD error $message\" }\n"
     "exit\n";
 
-/* The enables of clock-gating cells; to be freed. */
+/* The enable pins of clock-gating cells, to be freed. */
 static char *enables_of(const struct hd_flow *flow, const struct hd_netlist *net) {
   if (!net->gates && !net->rows)
     return hd_format("%s", "");
@@ -68,7 +70,7 @@ static bool write_script(const struct hd_flow *flow, const struct hd_netlist *ne
   const struct hd_lib *lib = flow->lib;
   const bool macros = net->macros > 0;
   char *enables = enables_of(flow, net);
-  /* The first library read sets the units of the commands; the cell library is it. */
+  /* the first library that is read sets the units of the commands, so it must be the cell library */
   fprintf(f, "read_liberty cells.lib\n%s", macros ? "read_liberty macros.lib\n" : "");
   fprintf(f,
           "read_verilog netlist.v\nlink_design %s\n"
@@ -80,7 +82,7 @@ static bool write_script(const struct hd_flow *flow, const struct hd_netlist *ne
   return hd_close_written(f);
 }
 
-/* Reads one report: the pins up to "data arrival time", then the slack. A pin's line is
+/* Reads one report: the pins up to "data arrival time", then the slack. The line of a pin is
  *   delay  time  ^ or v  instance/pin (CELL)
  * The path allows a period of PERIOD - slack. */
 static void read_path(const char *text, const char *stop, double time_ps, struct hd_path *path) {
@@ -104,14 +106,14 @@ static void read_path(const char *text, const char *stop, double time_ps, struct
   }
   if (pins == 2)
     snprintf(path->to, sizeof path->to, "%s", second);
-  /* From a register the path's first two pins are its clock and its output; from a port there is one. */
+  /* a path from a register begins with two pins, its clock and its output; a path from a port begins with one */
   const bool port = !strchr(first, '/');
   snprintf(path->from, sizeof path->from, "%s", port ? first : second);
   path->levels = pins - (port ? 2 : 3);
 }
 
-/* OpenSTA's list, a name a line after two blanks, without what is tied to 0 or 1: that has no path and needs
- * none. */
+/* Reads OpenSTA's list, a name a line after two blanks. It leaves out endpoints tied to 0 or 1: they have no
+ * path and need none. */
 static void read_unconstrained(const char *text, const char *stop, const char *tied,
                                struct hd_timing *timing) {
   size_t used = 0;

@@ -1,4 +1,4 @@
-/* Modules through the flow, and the check that what was measured is what was declared; see synth.h. */
+/* Runs modules through the flow, and checks that they have the declared bits; see synth.h. */
 #include "synth/synth.h"
 
 #include <math.h>
@@ -46,7 +46,7 @@ enum hd_rc hd_synth_check_bits(const struct hd_synth_result *r, struct hd_why *w
                     r->name, r->declared_bits, found, r->net.flipflops, r->net.latches, r->net.macro_bits);
 }
 
-/* What the directory of a run with gated clocks is called besides; to be freed. */
+/* The suffix of the directory of a run with gated clocks, to be freed. */
 static char *gated(unsigned gate) {
   return gate ? hd_format("-gated%u", gate) : hd_format("%s", "");
 }

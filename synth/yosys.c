@@ -1,8 +1,8 @@
-/* RTL to cells: one Yosys run; see flow.h.
+/* From RTL to cells: one Yosys run; see flow.h.
  *
- * Invariant: the netlist holds library cells and RAM macros and nothing else. Whatever else comes out (a
- * latch, a cell without a home, a net nobody drives) is an answer of its own, never a quiet part of the area.
- */
+ * Invariant: the netlist holds library cells and RAM macros and nothing else. Anything else (a latch, a cell
+ * that is in no library, a net without a driver) is reported as an error, and never counts silently in the
+ * area. */
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 
 #include "synth/flow.h"
 
-/* The first line of the log that holds the word, for the user. */
+/* The first line of the log with this word, for the user. */
 static void quote_line(const char *log, const char *word, char *line, size_t room) {
   const char *at = log ? strstr(log, word) : NULL;
   snprintf(line, room, "%.*s", at ? (int)strcspn(at, "\n") : 0, at ? at : "");
@@ -42,7 +42,7 @@ enum hd_rc hd_flow_yosys(const struct hd_flow *flow, const char *script, const c
   return rc;
 }
 
-/* --- what came out -------------------------------------------------------------------------------------- */
+/* --- reading the result --------------------------------------------------------------------------------- */
 
 /* A parameter in Yosys's JSON is a string of 0s and 1s. */
 static int parameter(json_t *cell, const char *name) {
@@ -63,7 +63,8 @@ static struct hd_macro *macro_of_size(struct hd_netlist *net, enum hd_ports port
   return &net->macro[net->macros++];
 }
 
-/* Bits of a port that are the constants 0, 1, x. `before` and the port are the name that OpenSTA gives it. */
+/* Adds the bits of a port that are constants (0, 1, x). `before` and the port's name are OpenSTA's name of
+ * it. */
 static void add_tied(struct hd_netlist *net, const char *before, const char *port, json_t *bits, long first) {
   const size_t n = json_array_size(bits);
   for (size_t i = 0; i < n; i++) {
@@ -97,7 +98,7 @@ static void add_tied_outputs(struct hd_netlist *net, json_t *ports) {
   }
 }
 
-/* The kind whose wrapper is called so; HD_PORT_KINDS: it is none. */
+/* The kind of the wrapper with this name. Returns HD_PORT_KINDS if it is no wrapper. */
 static enum hd_ports wrapper_kind(const char *type) {
   static const char before[] = "hd_ram_";
   if (strncmp(type, before, strlen(before)))
@@ -108,12 +109,12 @@ static enum hd_ports wrapper_kind(const char *type) {
   return p;
 }
 
-/* A clock-gating cell that hd_gating_insert made. */
+/* True for a clock-gating cell that hd_gating_insert made. */
 static bool is_of_group(const char *name) {
   return !strncmp(name, HD_GATE_NAME, strlen(HD_GATE_NAME));
 }
 
-/* Clock-gating cells of latches' rows are called as the others are, so that timing finds their enables. */
+/* Renames the clock-gating cells of latches' rows like the others, so that timing finds their enables. */
 static void name_rows(const struct hd_flow *flow, json_t *cells) {
   const char *name;
   json_t *cell;
@@ -130,7 +131,7 @@ static void name_rows(const struct hd_flow *flow, json_t *cells) {
   }
 }
 
-/* Counts one cell; a RAM wrapper gets its size into its name, so that a liberty cell can stand for it. */
+/* Counts one cell. The type of a RAM wrapper gets its size, so that a liberty cell can stand for it. */
 static enum hd_rc count_cell(const struct hd_flow *flow, const char *name, json_t *cell,
                              struct hd_netlist *net, struct hd_why *why) {
   const char *type = json_string_value(json_object_get(cell, "type"));
@@ -199,7 +200,7 @@ static enum hd_rc read_netlist(const struct hd_flow *flow, struct hd_netlist *ne
   return rc;
 }
 
-/* `check` warns of loops, of nets without or with several drivers. */
+/* Reads the warnings of `check`: loops, and nets without a driver or with several. */
 static enum hd_rc read_check(const struct hd_flow *flow, struct hd_why *why) {
   char *path = hd_flow_file(flow, "check.txt"), *text = hd_slurp(path), line[300];
   enum hd_rc rc = HD_OK;
@@ -214,8 +215,8 @@ static enum hd_rc read_check(const struct hd_flow *flow, struct hd_why *why) {
   return rc;
 }
 
-/* Arrays that became flip-flops: tables declared so may, but the reader is to see them. Yosys says it of each
- * in one of two ways, and again for every size a module is used in. */
+/* Lists the arrays that became flip-flops. A table may be declared so, but the user should see it. Yosys
+ * reports each array in one of two ways, and again for every size that a module is used in. */
 static void read_arrays(const struct hd_flow *flow, struct hd_netlist *net) {
   char *path = hd_flow_file(flow, "synth.log"), *log = hd_slurp(path);
   static const char *const said[] = {"Mapping memory \\", "Replacing memory \\"};
@@ -234,7 +235,7 @@ static void read_arrays(const struct hd_flow *flow, struct hd_netlist *net) {
   free(path);
 }
 
-/* The netlist as Verilog for OpenSTA, from the JSON whose RAM cells were renamed. */
+/* Writes the netlist as Verilog for OpenSTA, from the JSON whose RAM cells were renamed. */
 static enum hd_rc write_verilog(const struct hd_flow *flow, struct hd_why *why) {
   if (!hd_flow_write(flow, "verilog.ys", "read_json netlist.json\nwrite_verilog -noattr -noexpr netlist.v\n"))
     return hd_because(why, HD_TOOL, "cannot write to %s", flow->dir);

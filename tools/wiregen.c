@@ -1,19 +1,19 @@
-/* At build time: checks the connection rows of arch/ (docs/connections.md) in every machine of a list, and of all machines
- * together; and writes the C that is made from them.
+/* Runs at build time. It checks the connection rows of arch/ (docs/connections.md) in every machine of a
+ * list, and in all machines together. It also writes the C that is made from them.
  *
  * usage: wiregen check CONFIG...
  *        wiregen full MODULE FILE
  *        wiregen lazy MODULE FILE
  *        wiregen specialized MODULE FILE CONFIG
- * exit code 1 and a sentence, with file and line where one row is to blame: the rows are wrong
- */
+ * If rows are wrong, the exit code is 1, after a sentence with the file and line of the row at fault, if
+ * there is one. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "tools/wiregen.h"
 #include "tools/wiregen_parts.h"
 
-/* The module's rows in this design; true also if it has none. */
+/* Checks the module's rows in this design. Returns true also if it has none. */
 static bool check_module(const struct hd_design *design, const struct hd_decl *decl, const char *machine) {
   size_t n;
   struct hd_why why;
@@ -51,7 +51,8 @@ static bool check(char **configs, int n) {
   return ok;
 }
 
-/* The constants of one machine, for which the lazy run, or a bank's cycle, is compiled by itself (cmodel/model/specialized.h). */
+/* Writes the constants of one machine. The lazy run, or a bank's cycle, is compiled with them for that
+ * machine (cmodel/model/specialized.h). */
 static bool write_specialized(const char *module, const char *path, const char *config) {
   struct hd_config c;
   hd_config_default(&c);

@@ -1,5 +1,5 @@
-/* Writers of C that is made from connection rows when Heddle is built (tools/wiregen.c). Each stands for all machines: where they
- * differ it asks, `if (d->CASC)`. */
+/* Writers of the C that the build makes from connection rows (tools/wiregen.c). Each text serves all
+ * machines. Where they differ it asks, `if (d->CASC)`. */
 #ifndef HEDDLE_TOOLS_WIREGEN_H
 #define HEDDLE_TOOLS_WIREGEN_H
 
@@ -7,22 +7,25 @@
 
 #include "arch/wires/wires.h"
 
-/* X_moore, X_mealy and X_tick of the module X of a wiring of everything. False and a sentence: the inputs of some mealy
- * call, or of a tick, depend on its outputs; or, of a module that is one part, on what X_moore alone makes. */
+/* Writes X_moore, X_mealy and X_tick of module X from a wiring of all machines. Returns false and a sentence
+ * if the inputs of a mealy call or of a tick depend on its own outputs. For a module that is one part also if
+ * they depend on an output that only X_moore makes. */
 bool hd_write_full(FILE *f, const struct hd_wiring *w, struct hd_why *why);
 
-/* What the lazy run of the module calls (cmodel/step). `plain` is its declaration in the default machine. */
+/* Writes the functions that the lazy run of the module calls (cmodel/step). `plain` is its declaration in the
+ * default machine. */
 bool hd_write_lazy(FILE *f, const struct hd_wiring *w, const struct hd_decl *plain, struct hd_why *why);
 
 /* --- for writers ------------------------------------------------------------------------------------------ */
 
-/* Text that is put together; what does not fit ends the program. */
+/* A text that is put together. A text that is too long ends the program. */
 struct hd_text_of {
   char text[4000];
 };
 void hd_append(struct hd_text_of *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* The most instances of a module: sets of them are words of 64 bits. False and a sentence: it has more. */
+/* The largest number of instances of a module, because sets of them are words of 64 bits. hd_within_insts
+ * returns false and a sentence if the module has more. */
 enum { HD_INSTS = 64 };
 bool hd_within_insts(const struct hd_wiring *w, struct hd_why *why);
 
@@ -31,80 +34,85 @@ struct hd_copier {
   const struct hd_wiring *w;
   struct hd_why *why;
   bool failed;
-  /* How a net's source is read, which the row gives by inst.port (by_path), or by the net's name. */
+  /* The C that reads a net's source. The row gives the source as inst.port (by_path), or by the net's name. */
   struct hd_text_of (*read)(const struct hd_copier *x, const struct hd_net *net, bool by_path);
-  const struct hd_inst *ticks; /* for a reader: whose tick asks */
-  bool bits;                   /* && and || as & and |, without branches */
-  bool in_place;               /* what a SHOW row names is read where it is */
-  bool pointers;               /* that an instance is there is asked by its pointer */
+  const struct hd_inst *ticks; /* for `read`: the instance whose tick needs the net */
+  bool bits;                   /* write && and || as & and |, without branches */
+  bool in_place;               /* read the register of a SHOW row in place */
+  bool pointers;               /* ask by its pointer if an instance exists */
 };
 
 /* --- tools/wiregen_expr.c --- */
 
-/* An expression of .def or .wires rows over `d` and `c`, in C. */
+/* An expression of .def or .wires rows over `d` and `c`, as C. */
 struct hd_text_of hd_c_size(const char *text);
 
-/* What goes before a copy of a field that only some machines have, and that is 0 elsewhere; or nothing. */
+/* The condition before a copy of a field that exists in some machines only and is 0 elsewhere; or "". */
 struct hd_text_of hd_c_if_there(const struct hd_row *row);
 
-/* The port brings bytes of a line, or of what a slice moves of one. */
+/* True if the port carries bytes of a line, or of the part of a line that a slice moves. */
 bool hd_is_bytes(const struct hd_row *port);
 
-/* When one of two rows, or the only one (or NULL), counts: not translated; "1" if always, as without a row. */
+/* The condition, not translated, under which row `by` or row `or` counts; each may be NULL. "1" if one always
+ * counts, or without rows. */
 struct hd_text_of hd_c_when(const struct hd_wire *by, const struct hd_wire * or);
 
-/* That the source of a net is in the machine, and `by_name` that the net has that name there; "" if always. */
+/* The condition under which the source of a net is in the machine; with `by_name` also that the net has this
+ * name there. "" if always. */
 struct hd_text_of hd_c_there(const struct hd_copier *x, const struct hd_net *net, bool by_name);
 
-/* All outputs and inputs that it reads are such. */
+/* True if all outputs and inputs that the expression reads satisfy `ok`. */
 bool hd_reads_all(const struct hd_wire_expr *e, bool (*ok)(const struct hd_net *net));
-/* An input that the golden model never looks at. */
+/* True for an input that the golden model never reads. */
 bool hd_is_unread(const struct hd_row *port);
-/* An output that X_moore makes: no SHOW row says where it is. */
+/* True for an output that X_moore makes, because no SHOW row names a register for it. */
 bool hd_is_made(const struct hd_net *net);
-/* What the SHOW row of an output names, where it is; 0 if the instance is not there. */
+/* The register or function of an output's SHOW row, read in place; 0 if the instance does not exist. */
 struct hd_text_of hd_c_shown(const struct hd_net *net);
 
-/* Some net of it is a LATE output. */
+/* True if the expression reads a LATE output. */
 bool hd_reads_late(const struct hd_wire_expr *e);
 
-/* An expression over scalars. */
+/* An expression over scalars as C. */
 struct hd_text_of hd_c_expr(const struct hd_copier *x, const struct hd_wire_expr *e);
 
 /* --- tools/wiregen_copy.c --- */
 
-/* A line of C, indented by so many levels. */
+/* Writes a line of C, indented by `depth` levels. */
 void hd_put_line(const struct hd_copier *x, int depth, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* One of several things that may be done, the first whose condition ("": always) holds. */
+/* One of several alternatives. The first whose condition ("": always) holds is taken. */
 struct hd_choice {
   struct hd_text_of when, text;
 };
 enum { HD_CHOICES = 16 };
-/* The place of one more, without text yet, of what gives `port`. No place left: x->failed, and the reason in x->why. */
+/* Adds an alternative without text, for a driver of `port`. If there is no room, sets x->failed and the
+ * reason in x->why. */
 struct hd_choice *hd_next_choice(struct hd_copier *x, const struct hd_row *port, struct hd_choice *choice,
                                  size_t *n);
 void hd_put_choices(const struct hd_copier *x, int depth, const struct hd_choice *choice, size_t n);
 struct hd_text_of hd_tie_when(const struct hd_copier *x, const struct hd_tie *tie);
 
-/* The rows from `first` on that are fields of the same bundle port: their number. */
+/* The number of rows from `first` on that are fields of the same bundle port. */
 size_t hd_fields_from(const struct hd_decl *d, size_t first);
 
-/* What follows assigns to <to><port>. A port that is no bundle's. */
+/* These write assignments to <to><port>. hd_copy_port: a port that is no field of a bundle. */
 void hd_copy_port(struct hd_copier *x, int depth, const char *to, const struct hd_inst *inst,
                   const struct hd_row *port);
-/* Whole bundles, by their ports, after n choices that come first; false: some field is not that simple. */
+/* Copies a whole bundle from bundle ports, with n alternatives that come first. Returns false if some field
+ * is not that simple. */
 bool hd_copy_whole(struct hd_copier *x, int depth, const char *to, const struct hd_inst *inst,
                    const struct hd_row *field, size_t n_fields, const struct hd_choice *first, size_t n);
-/* The bundle of an output of the module that DRIVE rows give as a whole, as choices: their number. */
+/* Lists the alternatives of an output bundle of the module that DRIVE rows give as a whole. Returns their
+ * number. */
 size_t hd_driven_whole(struct hd_copier *x, const struct hd_row *field, struct hd_choice *choice);
-/* n rows: a port, or all fields of a bundle. */
+/* Copies n rows: a port, or all fields of a bundle. */
 void hd_copy_rows(struct hd_copier *x, int depth, const char *to, const struct hd_inst *inst,
                   const struct hd_row *row, size_t n);
 
-/* The variable before _valid of the channel whose payload an input is, and which no WIRE row sets if `bare`; "" if it is
- * none. */
+/* The name before _valid of the channel whose payload an input belongs to. "" if there is none, or with
+ * `bare` if a WIRE row sets the input. */
 struct hd_prefix {
   char text[64];
 };

@@ -1,8 +1,8 @@
-/* Which of the instances beside the first of a part hear in a cycle, and which tick, as sets of their numbers in sm_mem; see
- * wiregen_order.h.
+/* Writes the sets of the instances beside the first of a part that hear in a cycle, and that tick, as sets of
+ * their numbers in sm_mem; see wiregen_order.h.
  *
- * The rows' expressions are taken apart at ||. Each net that some of them read is looked at once, for all who read it, if one of
- * them is there: where the compiler knows who is, the rest of the text falls away. */
+ * The rows' expressions are split at ||. Each net that some of them read is tested once for all readers, if
+ * one of them exists. If the compiler knows which instances exist, it drops the other tests. */
 #include "tools/wiregen_order.h"
 
 #include <stdlib.h>
@@ -19,7 +19,8 @@ bool hd_is_mealy(const struct hd_net *net) {
   return net->row->cls == HD_MEALY;
 }
 
-/* Another instance beside wakes it: in a cycle in which nobody else has news, after which those that see it are to hear. */
+/* True if another instance beside wakes this one. That may be the only news in a cycle; the instances that
+ * see this one must hear afterwards. */
 static bool is_woken(const struct hd_wiring *w, const struct hd_inst *inst) {
   const struct hd_tie *hears = hd_parts_hears(w, inst, HD_W_HEARS);
   for (size_t i = 0; hears && i < w->decl->n_insts; i++)
@@ -28,16 +29,17 @@ static bool is_woken(const struct hd_wiring *w, const struct hd_inst *inst) {
   return false;
 }
 
-/* It is to hear once more, so that what it says, or is told when it ticks, ends, or what it does is seen. */
+/* True if the instance must hear once more: so that its outputs, or the inputs of its ticks, end, or its
+ * actions are seen. */
 static bool settles(const struct hd_lazy_writer *x, const struct hd_inst *inst) {
   return hd_has_rows(inst, hd_is_mealy) || hd_parts_hears(x->c.w, inst, HD_W_TICKS) || is_woken(x->c.w, inst);
 }
 
 /* ---- Terms ---- */
 
-/* Something of which some instances hear, or by which they tick. */
+/* A condition under which some instances hear, or tick. */
 struct term {
-  struct hd_text_of text, pulse; /* pulse: the bit of `meet` without which it is 0, or "" */
+  struct hd_text_of text, pulse; /* pulse: the bit of `meet` without which the condition is 0, or "" */
   uint64_t who;
 };
 struct terms {
@@ -45,7 +47,7 @@ struct terms {
   size_t n;
 };
 
-/* The pulse of the SM or the memory that lists what the term reads. */
+/* The pulse of the SM or the memory that lists the nets of the term. */
 static struct hd_text_of pulse_of(const struct hd_wiring *w, const struct hd_wire_expr *e) {
   struct hd_text_of out = {""};
   for (size_t i = 0; i < w->n_rows && !*out.text; i++) {
@@ -83,7 +85,7 @@ static void put_term(const struct hd_copier *x, int depth, const struct term *t,
               (unsigned long long)t->who);
 }
 
-/* Whether a term before this one has the same pulse. */
+/* True if an earlier term has the same pulse. */
 static bool has_before(const struct terms *t, size_t at) {
   for (size_t i = 0; i < at; i++)
     if (!strcmp(t->term[i].pulse.text, t->term[at].pulse.text))
@@ -91,7 +93,7 @@ static bool has_before(const struct terms *t, size_t at) {
   return false;
 }
 
-/* `set` gets those of whom some term is 1; a machine that has none of them does not ask. */
+/* Writes: `set` gets the instances for which some term is 1. A machine without any of them skips the tests. */
 static void put_terms(const struct hd_copier *x, struct terms *t, const char *set) {
   struct hd_text_of pulses = {""};
   uint64_t all = 0;
@@ -117,9 +119,9 @@ static void put_terms(const struct hd_copier *x, struct terms *t, const char *se
   free(t->term);
 }
 
-/* ---- Who hears ---- */
+/* ---- Instances that hear ---- */
 
-/* Those beside that read what number i says at once. */
+/* The instances beside that read MEALY outputs of number i. */
 static uint64_t readers_of(const struct hd_lazy_writer *x, const struct hd_beside *order, size_t i) {
   uint64_t readers = 0;
   for (size_t k = i + 1; k < order->n; k++)
@@ -132,7 +134,7 @@ void hd_put_who_hears(struct hd_lazy_writer *x, const struct hd_beside *order) {
   const struct hd_wiring *w = x->c.w;
   struct hd_copier bits = x->c;
   struct terms terms = {NULL, 0};
-  uint64_t always = 0, stays = 0, settle = 0; /* stays: moves until it ticks */
+  uint64_t always = 0, stays = 0, settle = 0; /* stays: it moves until it ticks */
   bits.bits = true;
   for (size_t i = 0; i < order->n; i++) {
     const struct hd_inst *inst = order->inst[i];
@@ -163,9 +165,10 @@ void hd_put_who_hears(struct hd_lazy_writer *x, const struct hd_beside *order) {
               (unsigned long long)stays, (unsigned long long)settle);
 }
 
-/* ---- Who ticks ---- */
+/* ---- Instances that tick ---- */
 
-/* What the instance heard of a net last, at whichever of its inputs brings it; a LATE output as it is. */
+/* The value of a net that the instance heard last, at the input that brings it. A LATE output is read
+ * directly. */
 static struct hd_text_of read_heard(const struct hd_copier *x, const struct hd_net *net, bool by_path) {
   const struct hd_wiring *w = x->w;
   struct hd_text_of out = {""};
@@ -180,7 +183,7 @@ static struct hd_text_of read_heard(const struct hd_copier *x, const struct hd_n
 void hd_put_who_ticks(struct hd_lazy_writer *x, const struct hd_beside *order) {
   struct hd_copier in_heard = x->c;
   struct terms terms = {NULL, 0};
-  uint64_t waits = 0; /* without a HEARS row, with a TICKS row */
+  uint64_t waits = 0; /* instances without a HEARS row, with a TICKS row */
   in_heard.read = read_heard;
   in_heard.bits = true;
   for (size_t i = 0; i < order->n; i++) {

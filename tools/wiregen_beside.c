@@ -1,10 +1,9 @@
-/* The instances beside the first of each part of a lazy run: how they hear, what they say, and how they tick; see
- * wiregen_lazy.h. */
+/* The instances beside the first of each part of a lazy run: how they hear, say and tick; see wiregen_lazy.h. */
 #include "tools/wiregen_order.h"
 
 #include <string.h>
 
-/* It is not said on which inputs it depends. */
+/* True if no row names the inputs that this MEALY output depends on. */
 static bool sees_all(const struct hd_net *net) {
   return net->row->cls == HD_MEALY && !net->row->sees;
 }
@@ -56,7 +55,7 @@ static void put_hear(struct hd_lazy_writer *x, const char *part, const struct hd
   hd_put_line(&x->c, 0, "}\n");
 }
 
-/* X_moore, and who takes what it makes. */
+/* Writes the call of X_moore, and of the functions that pass its outputs to their readers. */
 static void put_made(struct hd_lazy_writer *x, int depth, const struct hd_inst *inst) {
   if (!hd_has_rows(inst, hd_is_made))
     return;
@@ -70,7 +69,8 @@ static void put_made(struct hd_lazy_writer *x, int depth, const struct hd_inst *
   }
 }
 
-/* The vectors of registers that it reads in place: its own are put aside, and put back after the tick. */
+/* Redirects the input vectors that are read in place to the other's registers; `back` restores its own after
+ * the tick. */
 static void put_places(struct hd_lazy_writer *x, const struct hd_inst *inst, bool back) {
   for (size_t i = 0; i < inst->decl->n_rows; i++) {
     const struct hd_row *port = &inst->decl->rows[i];
@@ -135,7 +135,7 @@ static bool is_part_before(const struct hd_wiring *w, size_t row) {
   return false;
 }
 
-/* Of the instances with an ALONE row in its part, which this is. */
+/* The number of this instance among those of its part with an ALONE row. */
 static unsigned number_alone(const struct hd_wiring *w, const struct hd_inst *inst) {
   unsigned n = 0;
   for (const struct hd_inst *other = w->decl->insts; other < inst; other++)
@@ -143,7 +143,8 @@ static unsigned number_alone(const struct hd_wiring *w, const struct hd_inst *in
   return n;
 }
 
-/* The cycles up to `now` in which it has worked alone; `busy`: of its part. */
+/* Writes the call for the cycles up to `now` in which the instance has worked alone. `busy` is the C name of
+ * its part's. */
 static void put_makes_up(struct hd_lazy_writer *x, int depth, const struct hd_inst *inst, const char *now,
                          const char *busy) {
   hd_put_line(&x->c, depth, "_Static_assert(%u < LAZY_MOST_ALONE, \"instances of a part with ALONE rows\");",
@@ -152,7 +153,7 @@ static void put_makes_up(struct hd_lazy_writer *x, int depth, const struct hd_in
               inst->name, inst->name, now, busy, number_alone(x->c.w, inst));
 }
 
-/* An instance beside: it hears, and it ticks. */
+/* Writes hear_X and tick_X of an instance beside. */
 static void put_one_beside(struct hd_lazy_writer *x, const struct hd_inst *inst) {
   const char *const module = x->c.w->decl->module;
   const struct hd_wire *sets = hd_parts_sets(x->c.w, inst);
@@ -188,7 +189,8 @@ static void put_one_beside(struct hd_lazy_writer *x, const struct hd_inst *inst)
   hd_put_line(&x->c, 1, alone ? "return ahead & HD_MOVES;\n}\n" : "return ahead;\n}\n");
 }
 
-/* An instance of the part reads the other, and no row says when: the first of the part, or one beside that always hears. */
+/* True if an instance of the part without a HEARS row reads the other: the first of the part, or one beside
+ * that always hears. */
 static bool sees(const struct hd_wiring *w, const char *part, const struct hd_inst *other) {
   for (size_t i = 0; i < w->n_ties; i++) {
     const struct hd_tie *tie = &w->ties[i];
@@ -200,7 +202,7 @@ static bool sees(const struct hd_wiring *w, const char *part, const struct hd_in
   return false;
 }
 
-/* Those after whose moves the others are to hear. */
+/* Writes the set of instances after whose moves the others must hear. */
 static void put_seen(const struct hd_lazy_writer *x, const char *part, const struct hd_beside *all) {
   uint64_t seen = 0;
   for (size_t i = 0; i < all->n; i++)
@@ -225,7 +227,6 @@ static void put_part(struct hd_lazy_writer *x, const char *part) {
   put_ticks(x, part, &ticks);
 }
 
-/* Of the first of each part: what it takes from those beside. */
 void hd_put_heads(struct hd_lazy_writer *x) {
   for (size_t i = 0; i < x->c.w->decl->n_insts; i++) {
     const struct hd_inst *inst = &x->c.w->decl->insts[i];
@@ -237,7 +238,7 @@ void hd_put_heads(struct hd_lazy_writer *x) {
   }
 }
 
-/* It takes something from a part that ticks before its own is wired. */
+/* True if an input comes from a part that ticks before the instance's own is wired. */
 static bool is_wired_before(struct hd_lazy_writer *x, const struct hd_inst *inst) {
   const struct hd_wiring *w = x->c.w;
   for (size_t i = 0; i < w->decl->n_insts; i++) {
@@ -249,8 +250,9 @@ static bool is_wired_before(struct hd_lazy_writer *x, const struct hd_inst *inst
   return false;
 }
 
-/* Of those with an ALONE row: whether one is there, when the first of them ticks again by itself, which do then, and that all
- * are brought up to date. `busy`: of all parts. */
+/* Writes four functions for the instances with an ALONE row. is_somebody_alone: one exists. alone_until: the
+ * cycle in which the first of them ticks again by itself. wake_alone: those that are due tick. settle_alone:
+ * all are brought up to date. `busy` is the array of all parts. */
 static void put_alone(struct hd_lazy_writer *x) {
   const struct hd_wiring *w = x->c.w;
   const char *const module = w->decl->module;
@@ -302,7 +304,8 @@ static void put_alone(struct hd_lazy_writer *x) {
   }
 }
 
-/* For all parts: which of those beside are there, what they are given before the first cycle, and what is wired before ticks. */
+/* Writes for all parts: which instances beside exist, their outputs before the first cycle, and the wiring
+ * before ticks. */
 void hd_put_beside(struct hd_lazy_writer *x) {
   const struct hd_wiring *w = x->c.w;
   const char *const module = w->decl->module;

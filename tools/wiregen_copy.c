@@ -1,4 +1,4 @@
-/* Assignments that are made of ties; see wiregen.h. */
+/* Assignments made from ties; see wiregen.h. */
 #include "tools/wiregen.h"
 
 #include <stdarg.h>
@@ -112,7 +112,6 @@ void hd_copy_port(struct hd_copier *x, int depth, const char *to, const struct h
 
 /* ---- Bundles ---- */
 
-/* The rows from `first` on that are fields of the same bundle port: their number. */
 size_t hd_fields_from(const struct hd_decl *d, size_t first) {
   const struct hd_row *row = &d->rows[first];
   const char *dot = row->bundle ? strchr(row->name, '.') : NULL;
@@ -123,14 +122,14 @@ size_t hd_fields_from(const struct hd_decl *d, size_t first) {
   return n;
 }
 
-/* The port that this is a field of, in C. */
+/* The bundle port of this field, in C. */
 static struct hd_text_of bundle_port(const struct hd_copier *x, const struct hd_net *net) {
   struct hd_text_of out = x->read(x, net, false);
   *strrchr(out.text, '.') = '\0';
   return out;
 }
 
-/* The only tie of a field, if it is a net by its name or port; else NULL. */
+/* The only tie of a field, if that is a net by its name or port. Else returns NULL. */
 static const struct hd_tie *plain_tie(const struct hd_copier *x, const struct hd_inst *inst,
                                       const struct hd_row *field) {
   const struct hd_tie *found = NULL;
@@ -149,7 +148,7 @@ static const struct hd_tie *plain_tie(const struct hd_copier *x, const struct hd
   return found;
 }
 
-/* That port has such a field. */
+/* True if the port has this field. */
 static bool has_field(const struct hd_copier *x, const struct hd_inst *inst, const struct hd_row *field,
                       const char *port) {
   const struct hd_tie *tie = plain_tie(x, inst, field);
@@ -159,7 +158,6 @@ static bool has_field(const struct hd_copier *x, const struct hd_inst *inst, con
   return false;
 }
 
-/* Whole bundles, by their ports; false: some field is not that simple. */
 bool hd_copy_whole(struct hd_copier *x, int depth, const char *to, const struct hd_inst *inst,
                    const struct hd_row *field, size_t n_fields, const struct hd_choice *first, size_t n) {
   struct hd_choice choice[HD_CHOICES];
@@ -194,9 +192,10 @@ bool hd_copy_whole(struct hd_copier *x, int depth, const char *to, const struct 
       hd_append(&choice[at].text, "%s%.*s = %s;", to, (int)length, field->name, from[at].text);
       continue;
     }
-    /* Field by field: a struct made anew is set to 0 first, which costs more than all of it, or is written in parts and read in others, for
-     * which the host waits (hd_copy_words). From a copy: for all that is known `from` might change with each field that is written; the
-     * copy saves 0.5 % of the instructions of heddle sim (fermi_16k on syrk:small). */
+    /* Field by field. A struct literal would be set to 0 first, which costs more than everything else; or it
+     * would be written in some pieces and read in others, for which the host waits (hd_copy_words). The
+     * source is copied first, because to the compiler each field that is written might change it. The copy
+     * saves 0.5 % of the instructions of heddle sim (fermi_16k on syrk:small). */
     hd_append(&choice[at].text, "{ const struct %s from = %s;", of[at]->row->bundle, from[at].text);
     for (size_t i = 0; i < n_fields; i++) {
       const bool has = has_field(x, inst, &field[i], from[at].text);

@@ -1,4 +1,4 @@
-/* Expressions of rows as C; see wiregen.h. */
+/* Translates expressions of rows to C; see wiregen.h. */
 #include "tools/wiregen.h"
 
 #include <ctype.h>
@@ -41,7 +41,7 @@ static bool is_size(const char *name, size_t length) {
   return is_among(names, sizeof names / sizeof *names, name, length);
 }
 
-/* A constant where the lazy run is compiled for a machine. */
+/* True for a size that is a constant if the lazy run is compiled for a machine. */
 static bool is_specialized(const char *name, size_t length) {
   static const char *const names[] = {
 #define SPECIALIZED(size) #size,
@@ -91,7 +91,7 @@ struct hd_text_of hd_c_size(const char *text) {
   return out;
 }
 
-/* One is "!" and the other. */
+/* True if one is "!" and the other. */
 static bool are_opposite(const char *a, const char *b) {
   return (*a == '!' && !strcmp(a + 1, b)) || (*b == '!' && !strcmp(b + 1, a));
 }
@@ -105,7 +105,7 @@ struct hd_text_of hd_c_when(const struct hd_wire *by, const struct hd_wire * or)
   return out;
 }
 
-/* A condition in C: of an instance that is there by its pointer, if the copier says so. */
+/* A condition in C. If x->pointers, the condition of an instance becomes a test of its pointer. */
 static struct hd_text_of condition(const struct hd_copier *x, const char *text) {
   const struct hd_decl *d = x->w->decl;
   for (size_t i = 0; x->pointers && i < d->n_insts; i++) {
@@ -133,7 +133,7 @@ struct hd_text_of hd_c_there(const struct hd_copier *x, const struct hd_net *net
   const char *const one = strcmp(row, "1") != 0 ? row : inst;
   struct hd_text_of own = {""};
   if (x->pointers && net->inst && strcmp(one, "1") != 0 &&
-      !strcmp(one, inst)) { /* not another that is there as well */
+      !strcmp(one, inst)) { /* not the condition of another instance that exists in the same machines */
     hd_append(&own, "HD_HAS(m, %s)", net->inst->name);
     return own;
   }
@@ -193,10 +193,10 @@ static struct hd_text_of of_net(const struct hd_copier *x, const struct hd_net *
   return net->row ? x->read(x, net, by_path) : hd_c_expr(x, net->expr);
 }
 
-/* Of several sources the one that is there. */
+/* The source that exists, of several. */
 static struct hd_text_of of_nets(const struct hd_copier *x, const struct hd_wire_expr *e) {
   const struct hd_text_of first = of_net(x, e->net[0], e->by_path);
-  bool same = true; /* as one that all have in common */
+  bool same = true; /* all sources have the same text */
   for (unsigned i = 1; i < e->n_nets; i++)
     same = same && !strcmp(of_net(x, e->net[i], e->by_path).text, first.text);
   if (same)
@@ -245,7 +245,7 @@ static struct hd_text_of of_join(const struct hd_copier *x, const struct hd_wire
     if (e->value && *there.text)
       hd_append(&out, "(%s ? %s : %s)", there.text, arg.text, ones);
     else
-      hd_append(&out, "%s", arg.text); /* of what is not there it is 0 */
+      hd_append(&out, "%s", arg.text); /* 0 if the instance does not exist */
   }
   hd_append(&out, "%s)", e->n_args ? "" : e->value ? ones : "0");
   return out;

@@ -1,11 +1,11 @@
-/* The C wiring of a whole cycle: X_moore, X_mealy, X_tick of a module that is nothing but instances; see wiregen.h.
+/* Writes the C wiring of a whole cycle: X_moore, X_mealy, X_tick of a module that only holds instances; see wiregen.h.
  *
- * The wires are <inst>_in and <inst>_out. What a channel brings beside its valid is copied only in cycles in which that is
- * set: else no module looks at it. What a WIRE row brings is copied always. Mealy calls come when their inputs are known;
- * an instance is called again if it has an output that others need before the rest of its inputs is known.
+ * The wires are <inst>_in and <inst>_out. A channel's payload is copied only in cycles in which its valid is set: no module
+ * looks at it in others. The input of a WIRE row is copied always. Mealy calls come when their inputs are known. An
+ * instance is called a second time if others need one of its outputs before the rest of its inputs is known.
  *
- * A module of which all instances are one part sleeps as a whole, so performance runs run it by this wiring too. What SHOW
- * rows name is then read in place: X_mealy and X_tick need no X_moore before, which is for those who look at X's outputs. */
+ * A module whose instances are all of one part sleeps as a whole, so performance runs use this wiring too. They read
+ * registers of SHOW rows in place: X_mealy and X_tick need no X_moore before, which is for readers of X's outputs. */
 #include "tools/wiregen_known.h"
 #include "tools/wiregen_parts.h"
 
@@ -31,7 +31,7 @@ static struct hd_text_of read_out(const struct hd_copier *x, const struct hd_net
   return out;
 }
 
-/* Some net of it is an output that X_moore makes. */
+/* True if the expression reads an output that X_moore makes; with `inst` NULL, one of any instance. */
 static bool reads_made(const struct hd_wire_expr *e, const struct hd_inst *inst) {
   bool made = false;
   for (unsigned i = 0; i < e->n_nets; i++)
@@ -42,7 +42,7 @@ static bool reads_made(const struct hd_wire_expr *e, const struct hd_inst *inst)
   return made;
 }
 
-/* Without X_moore before, no input may depend on what it makes; nor, read in place, on what some ticks have changed. */
+/* Reports an input that can't be read in place: it depends on an output of X_moore, or on a value that ticks have changed. */
 static void check_in_place(struct full *x, const struct hd_inst *inst, const struct hd_row *port) {
   for (size_t i = 0; i < x->c.w->n_ties && x->c.in_place; i++) {
     const struct hd_tie *tie = &x->c.w->ties[i];
@@ -57,7 +57,7 @@ static void check_in_place(struct full *x, const struct hd_inst *inst, const str
   }
 }
 
-/* That the input is looked at in a cycle, in C; "": it is in all. */
+/* The condition in C under which the golden model reads the input in a cycle. "": it always does. */
 static struct hd_text_of asked_when(const struct hd_inst *inst, const struct hd_row *port) {
   struct hd_text_of out = {""};
   for (const char *at = port->asked; at && *at; at += strspn(at, " |")) {
@@ -68,7 +68,7 @@ static struct hd_text_of asked_when(const struct hd_inst *inst, const struct hd_
   return out;
 }
 
-/* When an input is set: with its channel, or when it is asked for. */
+/* When an input is set: with its channel, or when the golden model reads it. */
 static struct hd_text_of set_when(const struct full *x, const struct hd_inst *inst,
                                   const struct hd_row *port) {
   const struct hd_prefix channel = hd_channel_of(x->c.w, inst, port, true);
@@ -79,7 +79,7 @@ static struct hd_text_of set_when(const struct full *x, const struct hd_inst *in
   return out;
 }
 
-/* The input is known and has not been set. */
+/* True if the input is known and not yet set. */
 static bool to_be_set(const struct full *x, size_t number, size_t row) {
   const struct hd_inst *inst = hd_known_inst(&x->k, number);
   const struct hd_row *port = &inst->decl->rows[row];
@@ -87,7 +87,7 @@ static bool to_be_set(const struct full *x, size_t number, size_t row) {
          !hd_known_late(&x->k, inst, port) && hd_known_input(&x->k, inst, port);
 }
 
-/* Sets those inputs that are set in such cycles. */
+/* Sets the inputs whose condition is `when`. */
 static void put_inputs(struct full *x, size_t number, int depth, const char *when) {
   const struct hd_inst *inst = hd_known_inst(&x->k, number);
   const struct hd_decl *d = inst->decl;
@@ -120,7 +120,7 @@ static void set_inputs(struct full *x, size_t number, int depth) {
   }
 }
 
-/* Opens `if (d->X) {`, or a block; the depth inside. */
+/* Opens `if (d->X) {`, if the instance has a condition. Returns the depth inside. */
 static int open_inst(struct full *x, size_t number) {
   const struct hd_inst *inst = hd_known_inst(&x->k, number);
   if (!strcmp(inst->when_text, "1"))
@@ -146,7 +146,7 @@ static void call(struct full *x, size_t number, int depth, const char *what) {
                 inst->decl->module, inst->name, inst->name);
 }
 
-/* The first input that is not known, for the sentence. */
+/* Reports that instances wait for each other, with the first unknown input of each. */
 static void refuse(struct full *x, const bool *done) {
   struct hd_text_of waits = {""};
   for (size_t i = 0; i < x->k.decl->n_insts; i++)
@@ -166,7 +166,7 @@ static void refuse(struct full *x, const bool *done) {
   x->c.failed = true;
 }
 
-/* The cycles in which the MEALY outputs of the instance are asked for, in C; "": all, or not known. */
+/* The condition in C under which the MEALY outputs of the instance are needed. "": always, or not known. */
 static struct hd_text_of needed_when(const struct full *x, const struct hd_inst *inst) {
   struct hd_text_of out = {""};
   for (size_t i = 0; i < x->c.w->n_ties; i++) {
@@ -193,8 +193,8 @@ static void put_mealy(struct full *x, size_t number, int depth) {
 static void put_call(struct full *x, size_t number, bool everything) {
   const int depth = open_inst(x, number);
   set_inputs(x, number, depth);
-  const bool wires =
-      everything && hd_known_inst(&x->k, number)->decl->n_insts; /* its mealy sets those inside */
+  /* its mealy call sets the inputs of the instances inside */
+  const bool wires = everything && hd_known_inst(&x->k, number)->decl->n_insts;
   if (hd_known_lacks(&x->k, number) || wires)
     put_mealy(x, number, depth);
   close_inst(x, depth);
@@ -229,7 +229,7 @@ static bool shown(const struct full *x, const struct hd_row *row) {
   return row->cls == (x->k.own ? HD_MEALY : HD_OUT);
 }
 
-/* Of a CAT of ports: each its part. */
+/* Writes the ports of each CAT, each with its piece. */
 static void put_concatenated(struct full *x) {
   for (size_t i = 0; i < x->c.w->n_ties; i++) {
     const struct hd_tie *tie = &x->c.w->ties[i];
@@ -243,7 +243,7 @@ static void put_concatenated(struct full *x) {
   }
 }
 
-/* An OUT port does not depend on the module's inputs. */
+/* Checks that an OUT port does not depend on the module's inputs. */
 static void check_shown(struct full *x) {
   for (size_t i = 0; i < x->c.w->n_ties && !x->k.own; i++) {
     const struct hd_tie *tie = &x->c.w->ties[i];
@@ -275,7 +275,7 @@ static void put_shown(struct full *x) {
   put_concatenated(x);
 }
 
-/* Before the module's inputs are known: calls of those whose MEALY outputs an OUT port shows. */
+/* Before the module's inputs are known: calls of instances whose MEALY outputs an OUT port shows. */
 static void put_early_calls(struct full *x) {
   for (size_t i = 0; i < x->k.decl->n_insts; i++) {
     const struct hd_inst *inst = hd_known_inst(&x->k, i);
@@ -328,7 +328,7 @@ static void put_ticks(struct full *x) {
   }
 }
 
-/* All instances are of one part. */
+/* True if all instances are of one part. */
 static bool is_one_part(const struct hd_wiring *w) {
   bool one = true;
   for (size_t i = 0; i < w->decl->n_insts; i++)
@@ -336,7 +336,7 @@ static bool is_one_part(const struct hd_wiring *w) {
   return one;
 }
 
-/* An output of the module shows what X_moore of the instance makes. */
+/* True if an output of the module shows an output that the instance's X_moore makes. */
 static bool is_shown_made(const struct full *x, size_t number) {
   bool made = false;
   for (size_t i = 0; i < x->c.w->n_ties; i++)

@@ -1,4 +1,4 @@
-/* What sets the inputs of each instance in a lazy run; see wiregen_lazy.h. */
+/* Writes the functions that set the inputs of each instance in a lazy run; see wiregen_lazy.h. */
 #include "tools/wiregen_lazy.h"
 
 #include <string.h>
@@ -16,13 +16,13 @@ struct hd_text_of hd_read_lazily(const struct hd_copier *x, const struct hd_net 
     hd_append(&out, "m->%s->late.%s", net->inst->name, net->row->name);
   else if (net->row->pointer || net->row->bundle || !strcmp(net->inst->when_text, "1"))
     hd_append(&out, "m->%s_out.%s", net->inst->name, net->row->name);
-  else /* of none that is not there, which is known as the machine is compiled for */
+  else /* 0 if the instance does not exist; code that is compiled for one machine knows that */
     hd_append(&out, "(HD_HAS(m, %s) ? m->%s_out.%s : 0)", net->inst->name, net->inst->name, net->row->name);
   return out;
 }
 
-/* The only instance that the expression reads, *one so far; false: it reads others, or ports of the module, unless these
- * stand in for an instance that is not there. */
+/* *one: the only instance that the expression reads. Returns false if it reads several, or ports of the
+ * module; ports that replace an instance that does not exist are allowed. */
 static bool reads_one(const struct hd_wire_expr *e, const struct hd_inst **one) {
   for (unsigned i = 0; i < e->n_nets; i++) {
     const struct hd_net *net = e->net[i];
@@ -58,7 +58,7 @@ static bool in_decl(const struct hd_decl *d, const struct hd_row *port) {
   return false;
 }
 
-/* It reads MEALY outputs of the first of its part. */
+/* True if the expression reads MEALY outputs of the first of the instance's part. */
 static bool reads_head(const struct hd_wiring *w, const struct hd_inst *inst, const struct hd_wire_expr *e) {
   for (size_t i = 0; i < w->decl->n_insts; i++) {
     const struct hd_inst *other = &w->decl->insts[i];
@@ -68,7 +68,7 @@ static bool reads_head(const struct hd_wiring *w, const struct hd_inst *inst, co
   return false;
 }
 
-/* It is a vector of registers of another beside the same part. */
+/* True if the input is a vector of registers of another instance beside the same part. */
 static bool is_in_place(const struct hd_wiring *w, const struct hd_inst *inst, const struct hd_row *port,
                         const struct hd_inst *from) {
   const struct hd_wire_expr *e = hd_wiring_tie(w, inst, port)->expr;
@@ -76,7 +76,7 @@ static bool is_in_place(const struct hd_wiring *w, const struct hd_inst *inst, c
          e->net[0]->row->shows && hd_parts_is_beside(w, from) && hd_parts_same(w, inst, from);
 }
 
-/* The group of an input that reads one other instance alone; HERE: of none. */
+/* The group of an input that reads one other instance only; HERE if it needs no group of its own. */
 static enum hd_group group_from(const struct hd_wiring *w, const struct hd_inst *inst,
                                 const struct hd_row *port, const struct hd_inst *from) {
   const struct hd_wire *to = hd_part_row(w, inst), *of = hd_part_row(w, from);
@@ -92,7 +92,7 @@ static enum hd_group group_from(const struct hd_wiring *w, const struct hd_inst 
                                                                                                  : HERE;
 }
 
-/* Which function sets the input, FROM whom. */
+/* The function that sets the input; *from: the instance for FROM, PUSH and PLACE. */
 enum hd_group hd_group_of(const struct hd_lazy_writer *x, const struct hd_inst *inst,
                           const struct hd_row *port, const struct hd_inst **from) {
   const struct hd_wiring *w = x->c.w;
@@ -119,7 +119,8 @@ enum hd_group hd_group_of(const struct hd_lazy_writer *x, const struct hd_inst *
   return HERE;
 }
 
-/* Vectors are copied beside a part, or in wire_X_from_Y, and no line bytes; where they are else, the lazy run knows. */
+/* Vectors are copied only for instances beside, or in wire_X_from_Y, and line bytes never. The lazy run knows
+ * where all other vectors are. */
 static bool is_copied(const struct hd_lazy_writer *x, const struct hd_inst *inst, const struct hd_row *port,
                       enum hd_group group) {
   const struct hd_wire_expr *e = hd_wiring_tie(x->c.w, inst, port)->expr;
@@ -128,7 +129,6 @@ static bool is_copied(const struct hd_lazy_writer *x, const struct hd_inst *inst
                      !hd_is_bytes(port));
 }
 
-/* Those of one group and one channel ("": of none); dry: says whether there are some. */
 bool hd_put_group(struct hd_lazy_writer *x, const struct hd_inst *inst, enum hd_group group,
                   const struct hd_inst *from, const char *channel, bool dry) {
   const struct hd_decl *d = inst->decl;
@@ -144,7 +144,7 @@ bool hd_put_group(struct hd_lazy_writer *x, const struct hd_inst *inst, enum hd_
         strcmp(hd_channel_of(x->c.w, inst, &d->rows[i], false).text, channel) != 0)
       continue;
     n = hd_fields_from(d, i);
-    for (size_t k = 1; k < n; k++) /* fields of a bundle may be of several groups */
+    for (size_t k = 1; k < n; k++) /* fields of a bundle may be in several groups */
       if (hd_group_of(x, inst, &d->rows[i + k], &of) != group || of != from)
         n = 1;
     any = true;
@@ -179,7 +179,7 @@ static void put_payloads(struct hd_lazy_writer *x, const struct hd_inst *inst) {
   }
 }
 
-/* wire_X<rest>, if there are inputs of the group. */
+/* Writes wire_X<rest> if there are inputs of the group. */
 static void put_function(struct hd_lazy_writer *x, const struct hd_inst *inst, enum hd_group group,
                          const struct hd_inst *from, const char *rest) {
   if (!hd_put_group(x, inst, group, from, "", true))
@@ -210,7 +210,7 @@ void hd_put_inputs(struct hd_lazy_writer *x, const struct hd_inst *inst) {
   }
 }
 
-/* Some input of the group may come from the module's own ports, should the other not be there. */
+/* True if some input of the group may come from the module's own ports, if the other instance does not exist. */
 static bool has_other(const struct hd_lazy_writer *x, const struct hd_inst *inst,
                       const struct hd_inst *from) {
   for (size_t i = 0; i < inst->decl->n_rows; i++) {
@@ -223,7 +223,6 @@ static bool has_other(const struct hd_lazy_writer *x, const struct hd_inst *inst
   return false;
 }
 
-/* Calls of wire_X_from_Y: of those of its own part, or of parts that tick before it is wired. */
 void hd_put_calls_from(struct hd_lazy_writer *x, int depth, const struct hd_inst *inst, bool own_part) {
   const struct hd_wiring *w = x->c.w;
   for (size_t i = 0; i < w->decl->n_insts; i++) {

@@ -1,4 +1,4 @@
-/* What is known at a point of a cycle; see wiregen_known.h. */
+/* The state of knowledge at a point of a cycle; see wiregen_known.h. */
 #include "tools/wiregen_known.h"
 
 #include <stdlib.h>
@@ -32,7 +32,7 @@ static bool net_known(const struct hd_known *x, const struct hd_net *net) {
   return net->row->cls == HD_OUT || x->out[number_of(x, net->inst)][net->row - net->inst->decl->rows];
 }
 
-/* Of a port: all that may drive it satisfies `ok`. */
+/* True if all possible drivers of a port satisfy `ok`. */
 static bool all_ties(const struct hd_known *x, const struct hd_inst *inst, const struct hd_row *port,
                      bool (*ok)(const struct hd_known *x, const struct hd_wire_expr *e)) {
   for (size_t i = 0; i < x->w->n_ties; i++)
@@ -64,7 +64,7 @@ bool hd_known_inputs(const struct hd_known *x, size_t number) {
   return true;
 }
 
-/* `list`, "a, b", names the port, or the bundle that it is a field of. */
+/* True if `list`, "a, b", names the port, or the bundle that it is a field of. */
 static bool lists(const char *list, const struct hd_row *port) {
   for (const char *at = list; *at; at += strspn(at, ", ")) {
     const size_t n = strcspn(at, ", ");
@@ -75,7 +75,7 @@ static bool lists(const char *list, const struct hd_row *port) {
   return false;
 }
 
-/* A MEALY output is not known, and what it sees is. */
+/* True for a MEALY output that is not known, although its SEES inputs are. */
 static bool could_be_known(const struct hd_known *x, size_t number, const struct hd_row *out) {
   const struct hd_inst *inst = hd_known_inst(x, number);
   if (out->cls != HD_MEALY || !out->sees || x->out[number][out - inst->decl->rows])
@@ -102,10 +102,10 @@ bool hd_known_leaves_nothing(const struct hd_inst *inst) {
   return true;
 }
 
-/* What a call that comes now makes known: everything, or what sees enough. */
 void hd_known_learn(struct hd_known *x, size_t number, bool everything) {
   const struct hd_decl *d = hd_known_inst(x, number)->decl;
-  unsigned char *news = calloc(d->n_rows, 1); /* what is known now does not make more known by this call */
+  /* an output that becomes known does not make others known in the same call */
+  unsigned char *news = calloc(d->n_rows, 1);
   if (!news)
     abort();
   for (size_t i = 0; i < d->n_rows; i++)

@@ -1,4 +1,5 @@
-/* What the lazy run calls (cmodel/step): who takes part if ports meet, and what sets the inputs of each instance; see wiregen_lazy.h. */
+/* Writes what the lazy run calls (cmodel/step): the parts that take part if ports meet, and the functions
+ * that set the inputs of each instance; see wiregen_lazy.h. */
 #include "tools/wiregen_lazy.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* The order of the instances beside the first of a part, and the blocks they stand in; see wiregen_order.h. */
+/* The order of the instances beside the first of a part, and their blocks; see wiregen_order.h. */
 #include "tools/wiregen_order.h"
 
 #include <string.h>
@@ -36,7 +36,8 @@ bool hd_is_looked_into(const struct hd_lazy_writer *x, const struct hd_inst *ins
   return false;
 }
 
-/* The first of those left that waits for none of them, one of this room if there is; left.n: each waits. */
+/* The first of `left` that waits for none of the others; one of this room if possible. Returns left->n if
+ * each waits. */
 static size_t next_of(const struct hd_lazy_writer *x, const struct hd_beside *left, const char *room,
                       bool (*first)(const struct hd_lazy_writer *x, const struct hd_inst *a,
                                     const struct hd_inst *b)) {
@@ -73,7 +74,7 @@ struct hd_beside hd_in_order(struct hd_lazy_writer *x, struct hd_beside left,
   return out;
 }
 
-/* Both are there, and of one room. */
+/* True if both exist and belong to one room. */
 static bool same_room(const struct hd_beside *order, size_t i, size_t k) {
   return k < order->n && !strcmp(order->inst[i]->decl->room, order->inst[k]->decl->room);
 }
@@ -94,7 +95,7 @@ void hd_close_room(const struct hd_lazy_writer *x, const struct hd_beside *order
     hd_put_line(&x->c, 1, "}");
 }
 
-/* The block of number i: ROOMS rooms one after another. */
+/* The block of number i. A block holds ROOMS rooms in a row. */
 static size_t block_of(const struct hd_beside *order, size_t i) {
   size_t room = 0;
   for (size_t k = 1; k <= i; k++)

@@ -11,7 +11,7 @@ const struct hd_wire *hd_part_row(const struct hd_wiring *w, const struct hd_ins
   return NULL;
 }
 
-/* The part of a side of a channel, "inst.prefix" or "own.prefix"; "" if it is in none. */
+/* The part of one side of a channel, "inst.prefix" or "own.prefix". "" if it is in none. */
 static const char *part_of_side(const struct hd_wiring *w, const char *side) {
   const size_t inst = strcspn(side, ".");
   for (size_t i = 0; i < w->n_rows; i++)
@@ -27,7 +27,6 @@ bool hd_parts_crossed(const struct hd_wiring *w, const struct hd_wire *row) {
   return row->kind == HD_W_CHANNEL && strcmp(part_of_side(w, row->from), part_of_side(w, row->to)) != 0;
 }
 
-/* The first row of the part, whose instance, or socket, the lazy run calls by its name. */
 const struct hd_wire *hd_parts_head(const struct hd_wiring *w, const char *part) {
   for (size_t i = 0; i < w->n_rows; i++)
     if (w->rows[i].kind == HD_W_PART && !strcmp(w->rows[i].name, part))
@@ -35,7 +34,7 @@ const struct hd_wire *hd_parts_head(const struct hd_wiring *w, const char *part)
   return NULL;
 }
 
-/* A channel leads to it or away from it. */
+/* True if a channel leads to or from the instance. */
 static bool in_channel(const struct hd_wiring *w, const struct hd_inst *inst) {
   for (size_t i = 0; i < w->n_rows; i++)
     if (w->rows[i].kind == HD_W_CHANNEL &&
@@ -45,7 +44,6 @@ static bool in_channel(const struct hd_wiring *w, const struct hd_inst *inst) {
   return false;
 }
 
-/* It stands beside the first of its part, which alone has channels. */
 bool hd_parts_is_beside(const struct hd_wiring *w, const struct hd_inst *inst) {
   const struct hd_wire *part = hd_part_row(w, inst);
   return part && part != hd_parts_head(w, part->name) && !in_channel(w, inst);
@@ -56,8 +54,6 @@ bool hd_parts_same(const struct hd_wiring *w, const struct hd_inst *a, const str
   return one && other && !strcmp(one->name, other->name);
 }
 
-/* The part has ticked when the other is wired: the L1D's and those after it. The parts before it are wired first and tick
- * last. */
 bool hd_parts_ticks_before(const struct hd_wiring *w, const struct hd_wire *part,
                            const struct hd_wire *other) {
   const struct hd_wire *l1d = hd_parts_head(w, "L1D"), *one = hd_parts_head(w, part->name);
@@ -72,7 +68,7 @@ const struct hd_tie *hd_parts_hears(const struct hd_wiring *w, const struct hd_i
   return NULL;
 }
 
-/* Its row of that kind. */
+/* The row of this kind of an instance. Returns NULL if it has none. */
 static const struct hd_wire *row_of(const struct hd_wiring *w, const struct hd_inst *inst,
                                     enum hd_wire_kind kind) {
   for (size_t i = 0; i < w->n_rows; i++)
@@ -93,7 +89,6 @@ bool hd_parts_is_alone(const struct hd_wiring *w, const struct hd_inst *inst) {
   return row_of(w, inst, HD_W_ALONE) != NULL;
 }
 
-/* `list`, "a, u_x.b", names the net. */
 bool hd_parts_lists(const char *list, const struct hd_net *net) {
   for (const char *at = list; *at; at += strspn(at, ", ")) {
     const size_t n = strcspn(at, ", ");
@@ -114,7 +109,6 @@ struct hd_parts_bit hd_parts_bit_named(const char *name) {
   return out;
 }
 
-/* The bit of `meet` that stands for a net, which a row gives by its path or by its name; "" if none does. */
 struct hd_parts_bit hd_parts_bit_of(const struct hd_wiring *w, const struct hd_net *net, bool by_path) {
   for (size_t i = 0; net->row && i < w->n_rows; i++) {
     const struct hd_wire *row = &w->rows[i];
@@ -129,7 +123,6 @@ struct hd_parts_bit hd_parts_bit_of(const struct hd_wiring *w, const struct hd_n
   return (struct hd_parts_bit){""};
 }
 
-/* The expression reads a net that stands for the bit, or that a pulse lists. */
 bool hd_parts_hear(const struct hd_wiring *w, const struct hd_wire_expr *e, const struct hd_wire *row) {
   for (unsigned i = 0; i < e->n_nets; i++) {
     const struct hd_net *net = e->net[i];
@@ -145,7 +138,7 @@ bool hd_parts_hear(const struct hd_wiring *w, const struct hd_wire_expr *e, cons
   return false;
 }
 
-/* The part is among "A | B". */
+/* True if the part is in "A | B". */
 static bool has_part(const struct hd_text_of *parts, const char *part) {
   for (const char *at = parts->text; *at; at += strspn(at, " |")) {
     const size_t n = strcspn(at, " |");
@@ -161,7 +154,7 @@ static void add_part(struct hd_text_of *parts, const char *part) {
     hd_append(parts, "%s%s", *parts->text ? " | " : "", part);
 }
 
-/* Those who give and take, and who hears of it in all machines. */
+/* The parts at both ends of a channel, or the part of a pulse, and the parts that hear of it in all machines. */
 static struct hd_text_of parts_always(const struct hd_wiring *w, const struct hd_wire *row) {
   struct hd_text_of parts = {""};
   for (size_t i = 0; i < w->n_rows; i++)
@@ -181,7 +174,7 @@ static struct hd_text_of parts_always(const struct hd_wiring *w, const struct hd
   return parts;
 }
 
-/* An instance whose input hears of it takes part, if both are there. */
+/* The parts that hear of it in some machines only: each takes part if the instance and its input exist. */
 static struct hd_text_of parts_there(const struct hd_wiring *w, const struct hd_wire *row,
                                      const struct hd_text_of *always) {
   struct hd_text_of parts = {""};

@@ -1,5 +1,6 @@
-/* Parts of a lazy run whose first is whichever instance is in a socket (SOCKET rows): a function of the part calls that of the one
- * that is there. And what outputs of the module show of registers, for who looks at them rarely; see wiregen_lazy.h. */
+/* Parts of a lazy run whose first is the instance in a socket (SOCKET rows): a function of the part calls the
+ * function of the instance that exists. Also the outputs of the module that show registers, for callers that
+ * read them rarely; see wiregen_lazy.h. */
 #include "tools/wiregen_lazy.h"
 
 #include <string.h>
@@ -8,12 +9,12 @@ static const struct hd_inst *inst_of(const struct hd_lazy_writer *x, size_t i) {
   return &x->c.w->decl->insts[i];
 }
 
-/* It may be the first of the part. */
+/* True if the instance may be the first of the part. */
 static bool is_first(const struct hd_lazy_writer *x, const struct hd_wire *part, const struct hd_inst *inst) {
   return hd_wire_means(x->c.w, part->inst, strlen(part->inst), inst);
 }
 
-/* The row names a socket, and is its part's first. */
+/* True if the row names a socket and is the first row of its part. */
 static bool is_of_socket(const struct hd_wiring *w, const struct hd_wire *row) {
   bool socket = false;
   for (size_t i = 0; i < w->n_rows && row->kind == HD_W_PART; i++)
@@ -21,7 +22,7 @@ static bool is_of_socket(const struct hd_wiring *w, const struct hd_wire *row) {
   return socket && hd_parts_head(w, row->name) == row;
 }
 
-/* Calls `put` for each that may be the first, where that one is there. */
+/* Calls `put` for each instance that may be the first, inside a test that it exists. */
 static void put_each(struct hd_lazy_writer *x, const struct hd_wire *part,
                      void (*put)(struct hd_lazy_writer *x, const struct hd_inst *inst)) {
   const char *word = "if";
@@ -57,7 +58,8 @@ static void put_tick(struct hd_lazy_writer *x, const struct hd_inst *inst) {
   hd_put_line(&x->c, 2, "return ahead;");
 }
 
-/* The net of the instance that this output of the module may show; NULL: it shows another's. */
+/* The net of the instance that this output of the module may show. Returns NULL if it shows another
+ * instance's. */
 static const struct hd_net *net_from(const struct hd_tie *own, const struct hd_inst *inst) {
   for (unsigned i = 0; own->port && own->expr->op == HD_X_NET && i < own->expr->n_nets; i++)
     if (own->expr->net[i]->inst == inst && own->expr->net[i]->row)
@@ -87,7 +89,7 @@ static void put_say(struct hd_lazy_writer *x, const struct hd_inst *inst) {
 
 /* ---- Ports ---- */
 
-/* The port of this name and end, "enq" and "_ready"; NULL: it has none. */
+/* The port with this name and ending, "enq" and "_ready". Returns NULL if there is none. */
 static const struct hd_row *port_of(const struct hd_inst *inst, const char *side, const char *end) {
   const char *const name = strchr(side, '.') + 1;
   const size_t n = strlen(name);
@@ -103,8 +105,8 @@ static bool is_side_of(const struct hd_lazy_writer *x, const char *side, const s
   return hd_wire_means(x->c.w, side, strcspn(side, "."), inst);
 }
 
-/* That an output is 1: a register, or what a function of the golden model says of registers; of a ready, if `behind`, which is the
- * one behind it. */
+/* C that is true if an output is 1: a register, or a function of the golden model over registers. For a ready
+ * that depends on the ready behind it, `behind` is the value of that. */
 static struct hd_text_of port_in_c(struct hd_lazy_writer *x, const struct hd_inst *inst,
                                    const struct hd_row *port, bool behind) {
   struct hd_text_of out = {""};
@@ -123,7 +125,7 @@ static struct hd_text_of port_in_c(struct hd_lazy_writer *x, const struct hd_ins
   return out;
 }
 
-/* A row of a channel between parts, the first of its name. */
+/* True for a row of a channel between parts, if it is the first of its name. */
 static bool is_crossed(const struct hd_wiring *w, size_t row) {
   bool first = hd_parts_crossed(w, &w->rows[row]);
   for (size_t i = 0; i < row && first; i++)
@@ -131,7 +133,7 @@ static bool is_crossed(const struct hd_wiring *w, size_t row) {
   return first;
 }
 
-/* Its bits of ports, in C; `of`: all that it decides, else those that are set. */
+/* Its bits of ports, in C. `of`: all bits that it decides; else those that are set. */
 static struct hd_text_of bits_of(struct hd_lazy_writer *x, const struct hd_inst *inst, bool of) {
   struct hd_text_of out = {"0"};
   for (size_t i = 0; i < x->c.w->n_rows; i++) {
@@ -176,7 +178,7 @@ static void put_part(struct hd_lazy_writer *x, const struct hd_wire *part) {
   struct hd_text_of head = {""}, bits = {"0"};
   bool says = false;
   for (size_t i = 0; i < x->c.w->decl->n_insts; i++) {
-    if (is_first(x, part, inst_of(x, i)) && !strcmp(bits.text, "0")) /* the same of all */
+    if (is_first(x, part, inst_of(x, i)) && !strcmp(bits.text, "0")) /* it is the same for all of them */
       bits = bits_of(x, inst_of(x, i), true);
     for (size_t k = 0; is_first(x, part, inst_of(x, i)) && k < x->c.w->n_ties; k++)
       says |= is_own_mealy(&x->c.w->ties[k], inst_of(x, i));
@@ -212,7 +214,7 @@ static bool is_shown(const struct hd_net *net) {
   return net->inst && net->row->cls == HD_OUT && net->row->shows;
 }
 
-/* All that may drive it is shown. */
+/* True if all possible drivers of the port are shown registers. */
 static bool is_own_shown(const struct hd_wiring *w, const struct hd_row *port) {
   bool shown = port->cls == HD_OUT && !port->pointer && !port->bundle;
   for (size_t i = 0; i < w->n_ties && shown; i++)

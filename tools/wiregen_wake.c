@@ -1,4 +1,5 @@
-/* What wakes parts of a lazy run: the ports between them as sets, pulses, levels, and what follows; see wiregen_lazy.h. */
+/* Everything that wakes parts of a lazy run: the ports between them as sets, pulses, levels, and parts that
+ * follow others; see wiregen_lazy.h. */
 #include "tools/wiregen_lazy.h"
 
 #include <string.h>
@@ -10,7 +11,7 @@ static bool is_first_of_name(const struct hd_wiring *w, const struct hd_wire *ro
   return true;
 }
 
-/* Of the pulses of one part the first. */
+/* True if the row is the first PULSE of its part. */
 static bool shows_first(const struct hd_wiring *w, size_t row) {
   for (size_t i = 0; i < row; i++)
     if (w->rows[i].kind == HD_W_PULSE && !strcmp(w->rows[i].to, w->rows[row].to))
@@ -18,7 +19,6 @@ static bool shows_first(const struct hd_wiring *w, size_t row) {
   return true;
 }
 
-/* A bit of `meet` for each channel between two parts, and each pulse. */
 void hd_put_ports(const struct hd_copier *x) {
   unsigned n = 0;
   hd_put_line(x, 0, "/* The ports between the parts, as sets of one. */\nenum {");
@@ -38,7 +38,7 @@ void hd_put_ports(const struct hd_copier *x) {
   hd_put_line(x, 0, "};\n");
 }
 
-/* Of a pulse that an instance shows: something that another part hears of it is not 0. */
+/* Writes a pulse that an instance shows: it is set if a net of it that another part hears is not 0. */
 static void put_pulse(const struct hd_copier *x, const struct hd_wire *row) {
   const struct hd_parts_bit name = hd_parts_bit_named(row->name);
   for (size_t i = 0; i < x->w->n_ties; i++) {
@@ -51,13 +51,14 @@ static void put_pulse(const struct hd_copier *x, const struct hd_wire *row) {
   }
 }
 
-/* The part is not of instances: the SM, the memory. */
+/* True if the part is no part of instances: the SM or the memory. */
 static bool is_own(const struct hd_wiring *w, const char *part) {
   const struct hd_wire *head = hd_parts_head(w, part);
   return head && !strncmp(head->inst, "own.", 4);
 }
 
-/* Of a pulse of the SM or the memory, in C: to `first` if that is empty, else to `others`, which `any` asks for at a time. */
+/* Appends a pulse of the SM or the memory as C: to `first` if that is empty, else to `others`. `any` is a
+ * condition: some net of `others` is not 0. */
 static void put_own_pulse(const struct hd_wire *row, struct hd_text_of *first, struct hd_text_of *any,
                           struct hd_text_of *others) {
   for (const char *at = row->from; *at; at += strspn(at, ", ")) {
@@ -73,7 +74,8 @@ static void put_own_pulse(const struct hd_wire *row, struct hd_text_of *first, s
   }
 }
 
-/* The pulses of a part: of instances pulses_<PART>(m), of others pulses_<PART>(in). Most often of those the first comes alone. */
+/* Writes the pulses of a part: pulses_<PART>(m) for instances, pulses_<PART>(in) for the SM and the memory.
+ * There the first mostly comes alone, so one test covers all others. */
 static void put_pulses(const struct hd_copier *x, const char *part) {
   const char *const module = x->w->decl->module;
   const bool own = is_own(x->w, part);
@@ -99,7 +101,7 @@ static void put_pulses(const struct hd_copier *x, const char *part) {
   hd_put_line(x, 1, "return pulses;\n}\n");
 }
 
-/* The instance that a NOTICES row of the part is about; NULL: it is no such row. */
+/* The instance that a NOTICES row of the part names. Returns NULL if the row is no such row. */
 static const struct hd_inst *notices(const struct hd_copier *x, const struct hd_wire *row, const char *part) {
   for (size_t i = 0; row->kind == HD_W_NOTICES && !strcmp(row->to, part) && i < x->w->decl->n_insts; i++)
     if (hd_wire_means(x->w, row->inst, strlen(row->inst), &x->w->decl->insts[i]))
@@ -107,7 +109,8 @@ static const struct hd_inst *notices(const struct hd_copier *x, const struct hd_
   return NULL;
 }
 
-/* The input hears a LEVEL of the part, of which its instance does not notice what it needs. */
+/* True if the input hears a LEVEL of the part. Not if its instance has a NOTICES row for the part, which
+ * replaces the LEVEL. */
 static bool hears_level(const struct hd_copier *x, const struct hd_wire *row, const char *part,
                         const struct hd_tie *tie) {
   for (size_t r = 0; r < x->w->n_rows; r++)
@@ -117,8 +120,9 @@ static bool hears_level(const struct hd_copier *x, const struct hd_wire *row, co
          tie->expr->op == HD_X_NET && tie->expr->n_nets == 1 && hd_parts_lists(row->from, tie->expr->net[0]);
 }
 
-/* Who hears a LEVEL of a part takes part if it is not what it heard last: changed_<PART>(m), of the SM (m, in). So does who
- * notices something. Whether somebody is there to whom that can happen: is_level_heard_<PART>(m). */
+/* Writes changed_<PART>(m), for the SM changed_<PART>(m, in): a part that hears a LEVEL takes part if the
+ * level is not the one that it heard last; so does an instance that notices something. Writes
+ * is_level_heard_<PART>(m): true if an instance exists to which that can happen. */
 static void put_levels(const struct hd_copier *x, const char *part) {
   const char *const module = x->w->decl->module;
   const bool own = is_own(x->w, part);
@@ -161,7 +165,7 @@ static void put_levels(const struct hd_copier *x, const char *part) {
   }
 }
 
-/* It reads a register of another part which no channel brings and no pulse shows. */
+/* True if the expression reads a register of the other part that no channel brings and no pulse shows. */
 static bool reads_part(const struct hd_wiring *w, const struct hd_wire_expr *e, const char *part,
                        bool by_path) {
   for (unsigned i = 0; i < e->n_nets; i++) {
@@ -179,7 +183,7 @@ static bool reads_part(const struct hd_wiring *w, const struct hd_wire_expr *e, 
   return false;
 }
 
-/* An instance beside, of which no HEARS row says when it hears, hears whatever other parts have done. */
+/* Writes follows: an instance beside without a HEARS row hears after each cycle of the parts that it reads. */
 static void put_follows(const struct hd_copier *x) {
   hd_put_line(x, 0, "/* The parts that take part in the cycle after one of these did. */");
   hd_put_line(x, 0, "static inline unsigned follows(const struct %s *m, unsigned parts) {",
@@ -202,8 +206,8 @@ static void put_follows(const struct hd_copier *x) {
   hd_put_line(x, 1, "return follow;\n}\n");
 }
 
-/* A net as a register in place, whatever bit stands for it. What another says at once wakes nobody: it has heard of the pulse
- * itself. */
+/* Reads a net as a register in place, also if a bit of `meet` stands for it. A MEALY output of another
+ * instance counts as 0: it wakes no part, because that instance has heard of the pulse itself. */
 static struct hd_text_of read_register(const struct hd_copier *x, const struct hd_net *net, bool by_path) {
   if (net->inst && net->row->cls == HD_MEALY)
     return (struct hd_text_of){"0"};

@@ -4,7 +4,7 @@
 #include <string.h>
 
 static void check(struct hd_check *k, const struct hd_config *c) {
-  hd_wants_lines(k, "bus.control", c->bus.control != HD_CONTROL_OFF); /* it counts lines that give way */
+  hd_wants_lines(k, "bus.control", c->bus.control != HD_CONTROL_OFF); /* it counts the loss of whole lines */
 }
 
 static const char *idle(const struct hd_config *c, const char *section, const char *key) {

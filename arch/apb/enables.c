@@ -1,4 +1,4 @@
-/* The run-time enables of an SM as the control registers have them after a reset, and the version that they show; see
+/* The SM's run-time enables after a reset, as the control registers hold them, and the version number that they show; see
  * arch/config/config.h. */
 #include <stdlib.h>
 

@@ -27,7 +27,7 @@ static void check(struct hd_check *k, const struct hd_config *c) {
           "found any with %u MSHRs and %u ways, so that no set is ever full of reserved lines; allowed "
           "pinned, or as many MSHRs as ways; raise l1d.mshrs to %u",
           c->l1d.mshrs, c->l1d.ways, c->l1d.ways);
-  /* mrpb's stall bypass has a run-time enable: while that is low, only full_set lets loads pass */
+  /* mrpb's stall bypass has a run-time enable. While the enable is low, only full_set lets loads pass */
   hd_rule(k,
           c->apcm.full_set == HD_FULL_ANY && c->request_buffer.bypass != HD_BYPASS_OFF &&
               c->request_buffer.kind != HD_MRPB,

@@ -1,13 +1,12 @@
-/* Rules between keys: which machines can be built, and which settings would change nothing.
+/* Rules between keys: which machines can be built, and which settings would have no effect.
  *
- * Invariant: a rule whose keys include one that was refused already says nothing, so that one mistake is one
- * line.
- */
+ * Invariant: a rule with a key that was refused before prints nothing, so that one mistake gives one line. */
 #include "arch/config/rules.h"
 
 #include <string.h>
 
-/* What a cache with sectors in its lines needs, and can't have (docs/mechanisms/sectored.md). */
+/* The keys that a cache with sectors in its lines requires, and those that it excludes
+ * (docs/mechanisms/sectored.md). */
 static void check_sectors(struct hd_check *k, const struct hd_config *c) {
   const bool fills = c->l1d.fill == HD_L1D_FILL_SECTOR;
   hd_rule(k, fills && !c->l1d.sector_bytes, HD_KEYS("l1d.fill", "l1d.sector_bytes"),
@@ -30,7 +29,8 @@ static void check_sectors(struct hd_check *k, const struct hd_config *c) {
   hd_wants_lines(k, "prefetch.kind", c->prefetch.kind != HD_PF_OFF);
 }
 
-/* Sizes are known: what goes by sets and ways of the L1D asks it for them, but for what is named here. */
+/* The sizes are derived by now. A mechanism that goes by the sets and ways of the L1D takes them from the
+ * sizes; the exceptions are listed here. */
 static void check_one_set(struct hd_check *k, const struct hd_config *c) {
   hd_rule(k,
           c->d.ONE_SET && (c->d.HOOKED || c->d.SECTOR_FILL || c->d.PROTECT || c->casc.scheme != HD_CASC_OFF),
@@ -40,8 +40,8 @@ static void check_one_set(struct hd_check *k, const struct hd_config *c) {
           "L1D does; use linear or xor");
 }
 
-/* A key set where another key has switched off what it configures. One that was set in a base, before a later
- * file switched it off, is no mistake. */
+/* Reports a key that is set although another key switches off the thing that it configures. It is no mistake
+ * if a base set the key, and a later file switched the thing off. */
 static void set_in_vain(struct hd_check *k) {
   size_t n;
   const struct hd_key *keys = hd_keys(&n);
@@ -105,7 +105,7 @@ unsigned hd_config_check(struct hd_config *c, hd_where where, void *ctx, FILE *e
           HD_KEYS("l2.sets", "sm.addr_bits", "l1d.line_bytes"),
           "found %u with %u-bit line addresses; allowed up to %llu, so that something is left for the tag; "
           "lower it, or raise sm.addr_bits",
-          c->l2.sets, line_w, 1ull << (line_w - 1)); /* computed even if it is not said */
+          c->l2.sets, line_w, 1ull << (line_w - 1)); /* computed even if the rule holds */
   hd_rule(&k, c->l1d.request_kinds == HD_KINDS_ATOMIC && c->memory.kind == HD_MEM_L2,
           HD_KEYS("l1d.request_kinds", "memory.kind"),
           "found atomic with memory.kind: l2, whose slices perform no atomics (D-L1-15); allowed plain or "

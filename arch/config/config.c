@@ -1,9 +1,9 @@
-/* The defaults, the derived sizes and the text form of a machine; see config.h. */
+/* The defaults, the derived sizes and the text of a machine; see config.h. */
 #include "arch/config/config.h"
 
 #include <string.h>
 
-/* All floors keep a set of these as a word. */
+/* All floors keep a set of warps, ways or MSHRs in one word. */
 _Static_assert(HD_MOST(sm, warps) <= 64 && HD_MOST(sm, ctas) <= 32 && HD_MOST(sm, lanes) <= 32 &&
                    HD_MOST(sm, loads) <= 16,
                "");
@@ -32,7 +32,8 @@ void hd_config_default(struct hd_config *c) {
   hd_config_derive(c);
 }
 
-/* No key of the section of keys[first] changes anything: without one, its header would be nothing to the reader. */
+/* True if no key of the section of keys[first] has an effect. Its header is then a comment too, because a
+ * section without keys would be nothing to the reader. */
 static bool section_is_idle(const struct hd_config *c, const struct hd_key *keys, size_t n, size_t first) {
   for (size_t i = first; i < n && !strcmp(keys[i].section, keys[first].section); i++)
     if (!hd_config_idle(c, &keys[i]))

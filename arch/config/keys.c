@@ -1,7 +1,6 @@
-/* The table of keys, and their values as a file says them; see config.h.
+/* The table of keys, and their values as configuration files write them; see config.h.
  *
- * Invariant: everything here is expanded from params.def and enums.def; no key is named twice.
- */
+ * Invariant: everything here is expanded from params.def and enums.def, so no key is written twice. */
 #include "arch/config/config.h"
 
 #include <string.h>

@@ -1,13 +1,12 @@
-/* Reading a machine from YAML: see hd_config_load in config.h.
+/* Reads a machine from YAML: see hd_config_load in config.h.
  *
- * Two libraries, one job each. libyaml parses every file of the `base:` chain into a document whose nodes
- * know their lines; validate.c checks all of it against the table of keys and keeps, for each key, the text that
- * wins. What is left is one flat document that names every key once, and libcyaml, with a schema made from
- * the same params.def and enums.def, turns that into the struct. libcyaml alone would stop at the first
- * mistake and could not inherit.
+ * Two libraries share the work. libyaml parses every file of the `base:` chain into a document whose nodes
+ * know their lines. validate.c checks it all against the table of keys and keeps, for each key, the text that
+ * wins. The result is one flat document that names every key once. libcyaml, with a schema made from the same
+ * params.def and enums.def, turns that into the struct. libcyaml alone would stop at the first mistake and
+ * could not inherit.
  *
- * Invariant: a text that is kept is one that libcyaml takes, so its answer is never in doubt.
- */
+ * Invariant: libcyaml accepts every text that is kept, so it can only fail if memory is out. */
 #include "arch/config/load.h"
 
 #include <cyaml/cyaml.h>
@@ -36,7 +35,7 @@
 #include "arch/config/params.h"
 #include "arch/config/params_undef.h"
 
-/* The fields of a section know their place in struct hd_config, so a section is the whole struct, at 0. */
+/* The fields of a section have offsets in struct hd_config. So a section is the whole struct, at offset 0. */
 static const cyaml_schema_field_t top_fields[] = {
     CYAML_FIELD_STRING("name", CYAML_FLAG_DEFAULT, struct hd_config, name, 1),
 #define SECTION(name, meaning)                                                                               \
@@ -51,7 +50,7 @@ static const cyaml_schema_field_t top_fields[] = {
 static const cyaml_schema_value_t top_schema = {
     CYAML_VALUE_MAPPING(CYAML_FLAG_POINTER, struct hd_config, top_fields)};
 
-/* The flat document of all keys into the struct. */
+/* Reads the flat document of all keys into the struct. */
 static void fill(struct hd_load *l, struct hd_config *c) {
   char *flat = NULL;
   size_t size = 0;
@@ -75,15 +74,15 @@ static void fill(struct hd_load *l, struct hd_config *c) {
     *c = *loaded;
     cyaml_free(&config, &top_schema, loaded, 0);
   } else {
-    l->no_memory = true; /* every text was checked */
+    l->no_memory = true; /* the only cause left, because every text was checked */
   }
   free(flat);
 }
 
-/* The largest configuration is 100 times smaller; a device that never ends is read no further. */
+/* The largest configuration is 100 times smaller. The limit ends the reading of a device without an end. */
 enum { MOST_BYTES = 1 << 20 };
 
-/* The text of a file; NULL: why not is in errno. */
+/* The text of a file. Returns NULL with the cause in errno. */
 static char *read_file(struct hd_layer *at) {
   if (stat(at->file, &at->id))
     return NULL;
@@ -102,8 +101,8 @@ static const yaml_node_t *base_of(struct hd_layer *at) {
   return NULL;
 }
 
-/* The path a base is at: beside the file that names it, .yaml added; else where l->find says, if it is there. NULL: out of
- * memory. */
+/* The path of a base: beside the file that names it, with .yaml added; or the path that l->find returns, if
+ * that beside does not exist. Returns NULL if memory is out. */
 static char *base_path(struct hd_load *l, const char *file, const char *base) {
   const char *slash = strrchr(file, '/'), *dot = strrchr(base, '.');
   char *beside = hd_try_format("%.*s%s%s", *base == '/' || !slash ? 0 : (int)(slash - file + 1), file, base,
@@ -120,7 +119,8 @@ static char *base_path(struct hd_load *l, const char *file, const char *base) {
   return found;
 }
 
-/* Reads one file; `by` is the layer whose base it is, at `line`, written `base`. False: said why not. */
+/* Reads one file. `by` is the layer whose base it is, at `line`, written `base`. Returns false after printing
+ * the reason. */
 static bool open_layer(struct hd_load *l, struct hd_layer *at, const struct hd_layer *by, unsigned line,
                        const char *base) {
   char *text = l->given && !by ? hd_try_format("%s", l->given) : read_file(at);
@@ -149,7 +149,7 @@ static bool open_layer(struct hd_load *l, struct hd_layer *at, const struct hd_l
   return good;
 }
 
-/* The file and its bases, the file first; as far as they can be read: *lost if that is not to the end. */
+/* Opens the file and its bases, the file first. *lost: the chain could not be read to its end. */
 static struct hd_layer *open_chain(struct hd_load *l, const char *path, size_t *n, bool *lost) {
   struct hd_layer *chain = NULL;
   char *file = hd_try_format("%s", path);
@@ -211,7 +211,7 @@ static const struct hd_origin *where(void *ctx, const char *section, const char 
   return NULL;
 }
 
-/* A file without a name: is called by its stem. */
+/* Names a machine after its file's stem, if no file gives a name. */
 static void name_by_stem(struct hd_load *l, const char *path) {
   const char *slash = strrchr(path, '/'), *stem = slash ? slash + 1 : path;
   const char *dot = strrchr(stem, '.');
@@ -223,7 +223,7 @@ static void name_by_stem(struct hd_load *l, const char *path) {
   snprintf(l->name, sizeof l->name, "%s", *name ? name : "_");
 }
 
-/* The files of the chain, then the --sets. */
+/* Reads the files of the chain, then the --sets. */
 static void read_all(struct hd_load *l, struct hd_config *c, const char *path, const char *const *sets,
                      size_t n_sets) {
   size_t n;
@@ -259,7 +259,7 @@ static void read_all(struct hd_load *l, struct hd_config *c, const char *path, c
   free(place);
 }
 
-/* Reads the chain that begins at `path`, then the sets. */
+/* Reads the chain that begins at `path`, then the --sets. */
 static unsigned load(struct hd_load l, struct hd_config *c, const char *path, const char *const *sets,
                      size_t n_sets) {
   l.keys = hd_keys(&l.n);

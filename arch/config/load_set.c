@@ -1,4 +1,4 @@
-/* One --set, read as if it were a file of one key; see load.h. */
+/* Reads one --set as if it were a file with one key; see load.h. */
 #include "arch/config/load.h"
 #include "base/nearest_name.h"
 #include "base/printable.h"
@@ -14,14 +14,14 @@ struct hd_set_place hd_set_place(const char *set) {
   return place;
 }
 
-/* What was given is no section.key=value; the first n letters may be meant for a key. */
+/* Reports a --set that is no section.key=value. Its first n letters may be meant as a key. */
 static void no_assignment(struct hd_load *l, const char *set, size_t n, const struct hd_set_place *place) {
   char *found = hd_try_format("%.*s", (int)n, set);
   if (!found) {
     l->no_memory = true;
     return;
   }
-  char key[2][64]; /* of these, one is the nearest so far */
+  char key[2][64]; /* one of the two is the nearest so far */
   struct hd_near near = hd_near_to(found);
   unsigned next = 0;
   for (size_t i = 0; i < l->n; i++) {

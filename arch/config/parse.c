@@ -1,4 +1,4 @@
-/* A text into a document, by libyaml; see load.h. */
+/* Parses a text into a document with libyaml; see load.h. */
 #include "arch/config/load.h"
 #include "base/printable.h"
 
@@ -11,7 +11,7 @@ unsigned hd_line_at(const char *text, size_t offset) {
   return line;
 }
 
-/* What stands in a --set behind its key is no YAML: `problem` says why. */
+/* Reports that the value of a --set is no YAML; `problem` is the reason. */
 static void no_yaml(struct hd_load *l, const struct hd_layer *at, const char *problem) {
   const int key = (int)strcspn(at->set, "=");
   char value[41];
@@ -35,7 +35,7 @@ bool hd_parse(struct hd_load *l, struct hd_layer *at, const char *text) {
   yaml_parser_set_input_string(&parser, (const unsigned char *)text, size);
   bool good = yaml_parser_load(&parser, &at->doc), tail = good && yaml_parser_load(&parser, &second);
   if (parser.error == YAML_MEMORY_ERROR ||
-      (!tail && parser.error == YAML_NO_ERROR)) { /* libyaml does not always say */
+      (!tail && parser.error == YAML_NO_ERROR)) { /* libyaml does not always report it */
     l->no_memory = true;
     if (good)
       yaml_document_delete(&at->doc);

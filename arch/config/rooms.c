@@ -1,4 +1,5 @@
-/* What the rooms say together: which keys matter, what the machine is in words, what of it has no RTL; see rules.h. */
+/* The rules of all rooms together: which keys matter, the machine in words, and its features without RTL; see
+ * rules.h. */
 #include "arch/config/rules.h"
 
 #include <stdlib.h>
@@ -25,7 +26,8 @@ unsigned hd_needed(const struct hd_config *c, const char *key) {
   return 0;
 }
 
-/* The key that decides that no room needs this one; NULL: some room does, or none ever would. */
+/* The key that decides that no room needs this one. Returns NULL if a room needs it, or if no room ever
+ * could. */
 static const char *not_needed(const struct hd_config *c, const char *key) {
   const char *off = NULL;
   bool now;
@@ -37,8 +39,9 @@ static const char *not_needed(const struct hd_config *c, const char *key) {
 static const char *idle_of_machine(const struct hd_config *c, const char *section, const char *key) {
   if (!strcmp(section, "prefetch"))
     return strcmp(key, "kind") != 0 && c->prefetch.kind == HD_PF_OFF ? "prefetch.kind" : NULL;
+  /* with l1d.fill: sectors, check.c reports l1d.fill instead */
   if (!strcmp(section, "sm") && !strcmp(key, "coalesce") && !c->l1d.sector_bytes)
-    return c->l1d.fill == HD_L1D_FILL_SECTOR ? NULL : "l1d.sector_bytes"; /* check.c names l1d.fill instead */
+    return c->l1d.fill == HD_L1D_FILL_SECTOR ? NULL : "l1d.sector_bytes";
   if (!strcmp(section, "l1d") && !strcmp(key, "errors"))
     return c->memory.kind == HD_MEM_L2 ? "memory.kind" : c->bus.kind != HD_BUS_OFF ? "bus.kind" : NULL;
   if (!strcmp(section, "memory") && strcmp(key, "kind") != 0)

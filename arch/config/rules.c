@@ -1,4 +1,4 @@
-/* How a rule says that it is broken, and where; see rules.h. */
+/* How a broken rule is reported, and at which place; see rules.h. */
 #include "arch/config/rules.h"
 
 #include <stdarg.h>

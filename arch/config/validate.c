@@ -1,4 +1,4 @@
-/* Judging one parsed file against the table of keys: unknown, repeated, of the wrong kind, out of range. See
+/* Checks one parsed file against the table of keys: unknown, repeated, of the wrong kind, out of range. See
  * load.h. */
 #include "arch/config/load.h"
 #include "base/nearest_name.h"
@@ -42,7 +42,8 @@ struct hd_shown hd_show(const yaml_node_t *node) {
   return s;
 }
 
-/* The names that would have been right, as they are gathered: their list, and the nearest. */
+/* The names that would be right, while they are gathered: their list, and the one nearest to the name that
+ * was found. */
 struct names {
   struct hd_near near;
   char list[512];
@@ -63,14 +64,15 @@ static size_t key_at(const struct hd_load *l, const char *section, const char *k
   return i;
 }
 
-/* Key `key` (NULL: every one) of a section was meant, but is not known: no rule may look at it. */
+/* Marks key `key` (NULL: every key) of a section: it was meant, but its value is not known, so rules must
+ * ignore it. */
 static void unusable(struct hd_load *l, const char *section, const char *key) {
   for (size_t i = 0; i < l->n; i++)
     if (!strcmp(l->keys[i].section, section) && (!key || !strcmp(l->keys[i].key, key)))
       l->origin[i].unusable = true;
 }
 
-/* Whether the text can be the key's value; if not, says so. */
+/* True if the text can be the key's value. Else reports the problem and returns false. */
 static bool check(struct hd_load *l, const struct hd_layer *at, const struct hd_key *k, unsigned line,
                   const yaml_node_t *node) {
   const bool plain = node->type == YAML_SCALAR_NODE && node->data.scalar.style == YAML_PLAIN_SCALAR_STYLE;
@@ -107,7 +109,8 @@ static bool check(struct hd_load *l, const struct hd_layer *at, const struct hd_
   return false;
 }
 
-/* The text of pair i's key, checked: a word, and there for the first time. NULL: not usable, said so. */
+/* The text of pair i's key, after the check that it is a word and not repeated. Returns NULL after reporting
+ * that it is not usable. */
 static const char *pair_key(struct hd_load *l, struct hd_layer *at, yaml_node_t *map, size_t i,
                             const char *section) {
   const yaml_node_pair_t *pairs = map->data.mapping.pairs.start;
@@ -123,8 +126,8 @@ static const char *pair_key(struct hd_load *l, struct hd_layer *at, yaml_node_t 
     if (before->type == YAML_SCALAR_NODE && !strcmp((const char *)before->data.scalar.value, text)) {
       hd_problem(l, at->file, hd_line(at, key), section ? section : text, section ? text : NULL,
                  "found a second time; allowed once, and line %u has it; remove one of the two",
-                 at->set ? (unsigned)before->start_mark.line
-                         : hd_line(at, before)); /* its key is in line 1 */
+                 /* in a --set the key is in line 1 */
+                 at->set ? (unsigned)before->start_mark.line : hd_line(at, before));
       break;
     }
   }
@@ -153,7 +156,7 @@ static void walk_section(struct hd_load *l, struct hd_layer *at, const char *sec
       continue;
     }
     struct names names = names_for(key);
-    char elsewhere[64] = ""; /* sections that have such a key */
+    char elsewhere[64] = ""; /* sections that have this key */
     for (size_t k = 0; k < l->n; k++)
       if (!strcmp(l->keys[k].section, section))
         allow(&names, l->keys[k].key);
@@ -185,7 +188,7 @@ static void walk_name(struct hd_load *l, const struct hd_layer *at, unsigned lin
     snprintf(l->name, sizeof l->name, "%s", name);
 }
 
-/* A top-level key that is no section. */
+/* Reports a top-level key that is no section. */
 static void unknown_section(struct hd_load *l, const struct hd_layer *at, unsigned line, const char *key) {
   struct names names = names_for(key);
   const char *last = "", *holder = NULL;
@@ -228,7 +231,7 @@ void hd_walk(struct hd_load *l, struct hd_layer *at) {
     if (!strcmp(key, "name"))
       walk_name(l, at, line, value);
     else if (!strcmp(key, "base"))
-      ; /* followed already */
+      ; /* the chain is open already */
     else if (!is_section(l, key))
       unknown_section(l, at, line, key);
     else if (value->type == YAML_MAPPING_NODE)

@@ -1,7 +1,6 @@
-/* Walks over declarations: storage of the structs, reset, elements, sums; and the log of events.
+/* Operations on declarations: storage of the structs, reset, elements, sums; and the log of events.
  *
- * Invariant: nothing here knows a module by name.
- */
+ * Invariant: nothing here knows a module by name. */
 #include "arch/declaration/declaration.h"
 
 #include <stdlib.h>
@@ -162,7 +161,8 @@ void hd_decl_add_cells(const struct hd_decl *d, struct hd_decl_cells *sum) {
     if (r->cls == HD_REG || r->cls == HD_CAM) {
       *(r->latched ? &sum->latches : &sum->flipflops) += (long)r->count * r->width;
       sum->rows += r->latched ? r->count : 0;
-      sum->flipflops += r->latched ? r->width : 0; /* what is to be written */
+      /* the register in front of the latches, with the word to write */
+      sum->flipflops += r->latched ? r->width : 0;
     }
   for (const struct hd_mem *m = d->mems; m < d->mems + d->n_mems; m++) {
     const long word = (long)m->banks * m->width, bits = m->depth * word;

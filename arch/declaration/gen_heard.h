@@ -1,6 +1,7 @@
-/* Makes two functions of module HD_M declared in HD_DEF: which modules it holds, and whether it has a port. Included
- * once a module by arch/declaration/heard.c. They run while the sizes are derived: a row is looked at only where it
- * matters, and may use what is derived by then. */
+/* Makes two functions of module HD_M, which HD_DEF declares: one returns the modules that it holds, one says
+ * if it has a port. arch/declaration/heard.c includes this file once for each module. The functions run while
+ * the sizes are derived. So they evaluate a row only where it matters, and the row may use only sizes that
+ * are derived by then. */
 #define HD_CAT2(a, b) a##b
 #define HD_CAT(a, b) HD_CAT2(a, b)
 

@@ -1,5 +1,5 @@
-/* Makes the function that declares module HD_M in one configuration, <module>_declare, from HD_DEF. Included
- * once a module by arch/declaration/rows.c, after arch/declaration/modules.h. */
+/* Makes the function <module>_declare, which declares module HD_M in one configuration, from HD_DEF.
+ * arch/declaration/rows.c includes this file once for each module, after arch/declaration/modules.h. */
 #define HD_CAT2(a, b) a##b
 #define HD_CAT(a, b) HD_CAT2(a, b)
 #define HD_IN_AT(name) offsetof(struct HD_CAT(HD_M, _in), name)
@@ -71,7 +71,7 @@ static void HD_CAT(HD_M, _declare)(struct declaring *b) {
     instance(b, #name, #module, offsetof(struct HD_M, name), offsetof(struct HD_M, name##_in),               \
              offsetof(struct HD_M, name##_out), #when);
 #define FREE(name, least, when)                                                                              \
-  (void)name; /* a size of that name */                                                                      \
+  (void)name; /* NAME must be a size */                                                                      \
   if (b->design->all ? !strcmp(#when, "1") : (when) != 0)                                                    \
     free_size(b, #name, least);
 #define HD_ROWS_BEGIN

@@ -1,5 +1,5 @@
-/* Makes the C structs of the module HD_M declared in HD_DEF: X_in, X_out, X_late, X_st, struct X and enum X_event.
- * Included once per module by arch/declaration/modules.h. */
+/* Makes the C structs of module HD_M, which HD_DEF declares: X_in, X_out, X_late, X_st, struct X and enum
+ * X_event. arch/declaration/modules.h includes this file once for each module. */
 #define HD_CAT2(a, b) a##b
 #define HD_CAT(a, b) HD_CAT2(a, b)
 
@@ -44,7 +44,7 @@ struct HD_CAT(HD_M, _st) {
 #define CAM(name, count, width, meaning) uint64_t *name;
 #define RAM(name, banks, depth, count, width, ports, rdw, meaning)                                           \
   uint64_t *name;     /* element e of bank b of row r: name[(r * banks + b) * count + e] */                  \
-  uint64_t *name##_q; /* what the last read gave: banks * count elements */                                  \
+  uint64_t *name##_q; /* the last read: banks * count elements */                                            \
   int64_t name##_wr;  /* row written by the last tick, or -1 */                                              \
   struct hd_accesses name##_n;
 #define RAM_B(name, depth, bundle, ports, rdw, meaning)                                                      \

@@ -1,8 +1,8 @@
-/* Who inside sm_mem hears or says a thing, or inside l2_top says it: asked while its sizes are derived, answered from the declarations and
- * the connection rows themselves; see hd_hears in arch/config/config.h.
+/* Answers which modules inside sm_mem hear or say a port, and which inside l2_top say it. The questions come
+ * while the sizes are derived; the answers come from the declarations and the connection rows. See hd_hears
+ * in arch/config/config.h.
  *
- * Invariant: nothing here knows a port by name, nor a module but these two.
- */
+ * Invariant: nothing here knows a port by name, nor a module but these two. */
 #include <ctype.h>
 #include <string.h>
 
@@ -18,7 +18,7 @@ enum module {
 };
 _Static_assert(MODULES <= 64, "a machine's modules are the bits of a word");
 
-/* What follows "name_" in a port's name; NULL: it does not begin so. */
+/* The rest of a port's name after "name_". Returns NULL if the port's name does not begin with it. */
 static const char *field_of(const char *port, const char *name) {
   const size_t n = strlen(name);
   return !strncmp(port, name, n) && port[n] == '_' ? port + n + 1 : NULL;
@@ -54,9 +54,9 @@ static bool has(const struct hd_config *c, enum module top, const char *port, bo
   return false;
 }
 
-/* ---- Connection rows: an input whose expression reads inst.port hears that port ---- */
+/* ---- Connection rows: an input hears a port if its expression reads inst.port ---- */
 
-/* Both name one port: a field of a bundle is written with a dot in rows, with an underscore in Verilog. */
+/* True if both name one port. Rows write a field of a bundle with a dot, Verilog with an underscore. */
 static bool same_port(const char *path, size_t n, const char *port) {
   for (size_t i = 0; i < n; i++)
     if (!port[i] || (path[i] != port[i] && !(path[i] == '.' && port[i] == '_')))
@@ -64,7 +64,7 @@ static bool same_port(const char *path, size_t n, const char *port) {
   return !port[n];
 }
 
-/* The expression reads the port of some instance. */
+/* True if the expression reads this port of some instance. */
 static bool reads(const char *expr, const char *port) {
   for (const char *at = expr; (at = strchr(at, '.'));) {
     const char *path = ++at;
@@ -78,7 +78,7 @@ static bool reads(const char *expr, const char *port) {
   return false;
 }
 
-/* An instance of sm_mem that is there, by its name or as one of a socket, has the input. */
+/* True if an instance of sm_mem that exists, given by its name or by its socket's, has the input. */
 static bool instance_hears(const struct hd_config *c, const char *inst, const char *path) {
 #include "arch/config/sizes.h"
   char port[64];
@@ -126,7 +126,7 @@ static bool instance_hears(const struct hd_config *c, const char *inst, const ch
   return false;
 }
 
-/* A row that counts reads the port (or, `driven`, drives an input of that name). */
+/* True if a row that counts reads the port; with `driven`, if a row that counts drives an input of that name. */
 static bool in_a_row(const struct hd_config *c, const char *port, bool driven) {
 #include "arch/config/sizes.h"
 #define SOCKET(socket, one)

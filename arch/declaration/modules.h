@@ -18,10 +18,11 @@
 #define HD_EACH "arch/declaration/gen_structs.h"
 #include "arch/each_module.h"
 
-/* What a request of the L1D or of an SM is, or what an answer is to: `kind` of mreq and sreq, mrsp and srsp, l2req and
- * l2rsp. */
+/* The `kind` of a request of the L1D or of an SM, and of its answer: in mreq and sreq, mrsp and srsp, l2req
+ * and l2rsp. */
 enum hd_kind { HD_FILL, HD_BYPASSED, HD_STORE, HD_QUERY };
-/* A request's `op`: what it is if it is no load or store; from HD_ATOM_ADD on, what an atomic does (docs/mechanisms/l1d.md). */
+/* The `op` of a request: HD_PLAIN for a load or store. From HD_ATOM_ADD on it is an atomic
+ * (docs/mechanisms/l1d.md). */
 enum hd_op {
   HD_PLAIN,
   HD_UNCACHED,
@@ -40,23 +41,24 @@ enum hd_op {
   HD_OPS
 };
 
-/* The answer brings a line. */
+/* True if the answer brings a line. */
 static inline bool hd_is_load(uint64_t kind) {
   return kind == HD_FILL || kind == HD_BYPASSED;
 }
 
-/* What an L2 slice tells of a line: `act` (docs/mechanisms/hooks.md, SLEEP). From HD_ACT_KEEP on the line sleeps after it. */
+/* `act`: the message of an L2 slice to the gating about a line (docs/mechanisms/hooks.md, SLEEP). From
+ * HD_ACT_KEEP on the line sleeps afterwards. */
 enum hd_act { HD_ACT_NONE, HD_ACT_COUNT, HD_ACT_WAKE, HD_ACT_KEEP, HD_ACT_COUNT_SLEEP, HD_ACT_SLEEP };
 
-/* ---- What travels, from what it is of: most of its fields are the same ---- */
+/* ---- Bundles made from bundles that share most of their fields ---- */
 
 #define FIELD(bundle, field, width, meaning) .field = bundle->field,
 
-/* A request as the coalescer makes it, on its way to the L1D: nothing has been decided of it. */
+/* A request as the coalescer makes it, on its way to the L1D. All decisions about it are still 0. */
 static inline struct req hd_request_of(const struct coalesced *r) {
   return (struct req){COALESCED(r)};
 }
-/* The L1D's request and answer as they travel; the prediction is the prediction table's. */
+/* The L1D's request and answer as the interconnect carries them; `pred` comes from the prediction table. */
 static inline struct sreq hd_sreq_of(const struct mreq *q, uint64_t pred) {
   return (struct sreq){.kind = q->kind, .line = q->line, .sectors = q->sectors, .pred = pred, L2_ECHO(q)};
 }
@@ -76,7 +78,7 @@ static inline struct l2req hd_l2req_of(const struct sreq *q, unsigned sm) {
 static inline struct srsp hd_srsp_of(const struct l2rsp *a) {
   return (struct srsp){L2_REPLY(a)};
 }
-/* The answer to a request, but for what gating adds to it: an SM's, a slice's. */
+/* The answer to a request, of an SM and of a slice, without the fields that gating adds. */
 static inline struct srsp hd_srsp_to(const struct sreq *q) {
   return (struct srsp){.kind = q->kind, L2_ECHO(q)};
 }

@@ -13,7 +13,8 @@ struct declaring {
   bool failed; /* out of memory, or an element of more than 64 bits */
 };
 
-/* A new element at the end of one of the declaration's tables; NULL marks the declaration failed. */
+/* A new element at the end of one of the declaration's tables. It is NULL after marking the declaration as
+ * failed. */
 #define MORE(b, table)                                                                                       \
   ((b)->decl->table = grow(b, (b)->decl->table, (b)->decl->n_##table, sizeof *(b)->decl->table),             \
    (b)->failed ? NULL : &(b)->decl->table[(b)->decl->n_##table++])
@@ -25,7 +26,7 @@ static void *grow(struct declaring *b, void *array, size_t n, size_t size) {
   return bigger ? bigger : array;
 }
 
-/* Whether the text begins with the name of a size, and " ? ": *is, whether that is not 0 here. */
+/* True if the text begins with the name of a size and " ? "; *is: the size is not 0 here. */
 static bool asks_size(const struct hd_config *c, const char *text, bool *is) {
 #define DERIVED(name, expr, meaning)                                                                         \
   if (!strncmp(text, #name " ? ", strlen(#name " ? "))) {                                                    \
@@ -37,7 +38,8 @@ static bool asks_size(const struct hd_config *c, const char *text, bool *is) {
   return false;
 }
 
-/* An expression as declared: of `SIZE ? this : that` the one that holds in this configuration, so that Verilog says it alone. */
+/* An expression as declared. Of `SIZE ? this : that` only the branch that holds in this configuration, so
+ * that the Verilog shows that branch alone. */
 static const char *chosen(struct declaring *b, const char *text) {
   const char *first = strstr(text, " ? "), *second = strstr(text, " : ");
   bool is;
@@ -57,7 +59,7 @@ static struct hd_row *row(struct declaring *b, enum hd_class cls, unsigned count
     count = width = 1;
   if (count == 0 || width == 0)
     return NULL;
-  b->failed |= width > 64; /* a declaration that no configuration check may let through */
+  b->failed |= width > 64; /* an error in the declaration, which no configuration may reach */
   struct hd_row *r = MORE(b, rows);
   if (r)
     *r = (struct hd_row){.cls = cls, .count = count, .width = width, .mem = -1, .reset = NORESET};
@@ -85,8 +87,8 @@ static void value(struct declaring *b, enum hd_class cls, const char *name, unsi
   r->pointer = pointer;
 }
 
-/* The fields of a bundle as ports or registers called `name`, at `offset`; or, if cls is HD_RAM, as the
- * fields of the memory `name` that was declared last. */
+/* Declares a field of a bundle: of ports or registers called `name`, at `offset`. If cls is HD_RAM, the field
+ * belongs to the memory `name`, which was declared last. */
 static void field(struct declaring *b, enum hd_class cls, const char *name, size_t offset, const char *bundle,
                   const char *field_name, unsigned width, const char *width_txt, size_t field_offset,
                   const char *meaning) {
@@ -115,7 +117,7 @@ static void field(struct declaring *b, enum hd_class cls, const char *name, size
   }
 }
 
-/* The fields of a bundle; the meaning of a field is its own. */
+/* Declares all fields of a bundle. Each keeps its own meaning. */
 static void bundle_rows(struct declaring *b, enum hd_class cls, const char *bundle, const char *name,
                         size_t offset) {
   const struct hd_config *c = b->design->c;
@@ -134,7 +136,7 @@ static void bundle_rows(struct declaring *b, enum hd_class cls, const char *bund
 #undef FIELD
 }
 
-/* The row is the port, or one of its fields. */
+/* True if the row is the port, or one of its fields. */
 static bool is_of(const struct hd_row *r, const char *port) {
   const size_t n = strlen(port);
   return hd_is_port(r->cls) && !strncmp(r->name, port, n) && (r->name[n] == '\0' || r->name[n] == '.');
@@ -158,7 +160,7 @@ static void asked(struct declaring *b, const char *input, const char *by) {
       b->decl->rows[i].asked = by;
 }
 
-/* After the row of the register. */
+/* Called after the row of the register. */
 static void latched(struct declaring *b, const char *name, bool is) {
   for (size_t i = 0; i < b->decl->n_rows; i++) {
     struct hd_row *r = &b->decl->rows[i];
@@ -167,7 +169,7 @@ static void latched(struct declaring *b, const char *name, bool is) {
   }
 }
 
-/* After the row of the input. */
+/* Called after the row of the input. */
 static void enables(struct declaring *b, const char *input, enum hd_enable changes, bool on) {
   for (size_t i = 0; i < b->decl->n_rows; i++)
     if (!strcmp(b->decl->rows[i].name, input)) {
@@ -305,7 +307,7 @@ void hd_decl_free(struct hd_decl *d) {
   free(d);
 }
 
-/* A module takes no value of a free size that something inside it does not take. */
+/* Raises the least value of each free size to the least of the modules inside. */
 static void take_least_of_insides(struct hd_decl *d) {
   for (size_t i = 0; i < d->n_insts; i++)
     for (size_t k = 0; k < d->insts[i].decl->n_frees; k++)
@@ -316,7 +318,8 @@ static void take_least_of_insides(struct hd_decl *d) {
       }
 }
 
-/* The declaration of a module, made with all below it if it is not there yet; NULL: out of memory. */
+/* The declaration of a module. It is made with all modules below it if it does not exist yet. Returns NULL if
+ * memory is out. */
 static const struct hd_decl *declare(struct hd_design *d, const char *module) {
   const struct hd_decl *known = hd_design_find(d, module);
   if (known)

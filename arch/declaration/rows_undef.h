@@ -1,5 +1,6 @@
-/* Ends a reading of a module's .def file, and gives the rows that the reader did not name an empty meaning
- * before one: include it with HD_ROWS_BEGIN defined before, without it after. */
+/* Included before and after each reading of a module's .def file. Before, with HD_ROWS_BEGIN defined, it
+ * gives an empty meaning to all rows that the reader did not define. After, without it, it undefines all
+ * rows. */
 #ifdef HD_ROWS_BEGIN
 #undef HD_ROWS_BEGIN
 #ifndef MODULE

@@ -1,4 +1,4 @@
-/* Making the declaration and the wiring of a drop-in; see dropin.h. */
+/* Makes the declaration and the wiring of a drop-in; see dropin.h. */
 #include "arch/dropin/dropin.h"
 
 #include <stdio.h>
@@ -26,7 +26,7 @@ static bool has_room(const struct hd_design *design, const char *room) {
   return false;
 }
 
-/* The room that a drop-in's name means; NULL: none. */
+/* The room that a drop-in's name means. Returns NULL if there is none. */
 static const char *room_of(const struct hd_design *design, const char *name) {
   for (size_t i = 0; i < MECHANISMS; i++) {
     const size_t n = strlen(mechanisms[i]);
@@ -60,11 +60,11 @@ static bool is_module(const char *name) {
   return false;
 }
 
-/* The names that a machine has, for the sentence about another one. */
+/* The names that a machine has, for the message about an unknown name. */
 struct names {
   struct hd_near near;
   char list[700];
-  char dropin[MECHANISMS][HD_DROPIN_NAME]; /* near.name may be one of them */
+  char dropin[MECHANISMS][HD_DROPIN_NAME]; /* names of drop-ins; near.name may point to one */
   size_t dropins;
 };
 
@@ -105,7 +105,7 @@ static void end(struct hd_decl *decl) {
   free(dropin);
 }
 
-/* Sizes that are free in all modules that it is taken from. False: out of memory. */
+/* Adds the sizes that are free in all modules that the drop-in is taken from. Returns false if memory is out. */
 static bool free_sizes(struct hd_decl *decl, const struct hd_dropin *dropin) {
   const struct hd_decl *first = dropin->part[0].decl;
   decl->frees = calloc(first->n_frees + 1, sizeof *decl->frees);
@@ -129,7 +129,7 @@ static bool free_sizes(struct hd_decl *decl, const struct hd_dropin *dropin) {
   return true;
 }
 
-/* The modules that have instances of the room, wired. */
+/* Finds the modules that have instances of the room, and makes their wirings. */
 static enum hd_rc find_parts(struct hd_dropin *dropin, const struct hd_design *design, const char *room,
                              struct hd_why *why) {
   for (size_t t = 0; t < HD_DROPIN_PARTS; t++) {
@@ -141,7 +141,7 @@ static enum hd_rc find_parts(struct hd_dropin *dropin, const struct hd_design *d
     dropin->n_parts++;
     p->rows = hd_wires_of(design->c, tops[t], &n);
     p->wiring = hd_wiring_new(p->decl, p->rows, n, false, why);
-    if (!p->wiring) /* wrong rows the build rules out */
+    if (!p->wiring) /* only memory can be out: the build has checked the rows */
       return HD_TOOL;
   }
   return HD_OK;

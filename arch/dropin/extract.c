@@ -1,4 +1,5 @@
-/* Instances, ports and wires of a drop-in, from the wiring of what it is taken from; see extract.h. */
+/* Makes the instances, ports and wires of a drop-in from the wirings of the modules that it is taken from;
+ * see extract.h. */
 #include "arch/dropin/extract.h"
 
 #include <stdlib.h>
@@ -8,10 +9,10 @@ struct taking {
   struct hd_decl *decl;
   struct hd_dropin *dropin;
   struct hd_wiring *w;
-  const struct hd_dropin_part *part;  /* the one in turn */
-  const struct hd_inst **of;          /* what each instance of the drop-in is there */
-  const struct hd_dropin_part **from; /* and in which part */
-  const char *twice;                  /* a name that two things have; NULL: none */
+  const struct hd_dropin_part *part;  /* the current one */
+  const struct hd_inst **of;          /* the original of each instance of the drop-in */
+  const struct hd_dropin_part **from; /* and the part that holds that */
+  const char *twice;                  /* a name that two nets have; NULL: none */
   bool no_memory;
 };
 
@@ -28,7 +29,7 @@ static void *array(struct taking *t, size_t n, size_t size) {
   return out;
 }
 
-/* Room for as much as the parts have. False: out of memory. */
+/* Allocates room for all that the parts have. Returns false if memory is out. */
 static bool make_room(struct taking *t) {
   size_t insts = 0, ports = 0, nets = 0;
   for (const struct hd_dropin_part *p = t->dropin->part; p < t->dropin->part + t->dropin->n_parts; p++) {
@@ -37,7 +38,7 @@ static bool make_room(struct taking *t) {
     for (size_t i = 0; i < p->decl->n_insts; i++)
       ports += p->decl->insts[i].decl->n_rows;
   }
-  const size_t both = 2 * ports + nets; /* outputs; inputs, of hooks by their ports, else by their nets */
+  const size_t both = 2 * ports + nets; /* outputs; inputs, named by port for hooks, else by net */
   t->of = array(t, insts, sizeof *t->of);
   t->from = array(t, insts, sizeof *t->from);
   t->decl->insts = array(t, insts, sizeof *t->decl->insts);
@@ -48,14 +49,15 @@ static bool make_room(struct taking *t) {
   return !t->no_memory;
 }
 
-/* --- which instances -------------------------------------------------------------------------------------- */
+/* --- instances
+ * ---------------------------------------------------------------------------------------------- */
 
 static bool reads(const struct hd_wire_expr *e, const struct hd_inst *inst) {
   return hd_wire_reads(e, inst, HD_OUT) || hd_wire_reads(e, inst, HD_MEALY) ||
          hd_wire_reads(e, inst, HD_LATE);
 }
 
-/* An instance of the room takes an output of this one. */
+/* True if an instance of the room takes an output of this one. */
 static bool serves(const struct hd_wiring *w, const struct hd_inst *inst, const char *room) {
   for (size_t i = 0; i < w->n_ties; i++)
     if (w->ties[i].inst && !strcmp(w->ties[i].inst->decl->room, room) && reads(w->ties[i].expr, inst))
@@ -80,7 +82,7 @@ static void take_instances(struct taking *t) {
     }
 }
 
-/* What an instance of the part in turn is in the drop-in; NULL: it is outside. */
+/* The instance of the drop-in for an instance of the current part. Returns NULL if that stays outside. */
 static const struct hd_inst *inside(const struct taking *t, const struct hd_inst *inst) {
   for (size_t i = 0; inst && i < t->decl->n_insts; i++)
     if (t->of[i] == inst)
@@ -102,7 +104,7 @@ static struct hd_net *add_net(struct taking *t, const struct hd_net *net) {
   return &t->w->nets[t->w->n_nets++];
 }
 
-/* A port called so, which is otherwise as this row is. */
+/* Adds a port with this name and class; all else is as in row `as`. */
 static struct hd_row *add_port(struct taking *t, const char *name, const struct hd_row *as,
                                enum hd_class cls) {
   struct hd_decl *d = t->decl;
@@ -115,7 +117,8 @@ static struct hd_row *add_port(struct taking *t, const char *name, const struct 
   return row;
 }
 
-/* The input that brings this net, or for a hook what others say to it, from outside. */
+/* The input of the drop-in that brings this net from outside; for a hook, the input that brings the join of
+ * all outputs outside. */
 static const struct hd_net *input(struct taking *t, const char *name, const struct hd_row *as,
                                   const struct hd_wire_expr *from) {
   const struct hd_net *known = net_called(t, name);
@@ -130,7 +133,7 @@ static const struct hd_net *input(struct taking *t, const char *name, const stru
   return add_net(t, &net);
 }
 
-/* An output of an instance inside. */
+/* The net of an output of an instance inside. */
 static const struct hd_net *inner_net(const struct taking *t, const struct hd_inst *inst,
                                       const struct hd_row *row) {
   return hd_wiring_net(t->w, inst, row);
@@ -139,7 +142,7 @@ static const struct hd_net *inner_net(const struct taking *t, const struct hd_in
 static struct hd_wire_expr *translate(struct taking *t, const struct hd_wire_expr *e,
                                       const struct hd_row *port);
 
-/* What stands for a net of the part in turn. */
+/* The net of the drop-in that stands for a net of the current part. */
 static const struct hd_net *net_for(struct taking *t, const struct hd_wire_expr *e) {
   const struct hd_net *net = e->net[0];
   const struct hd_inst *inst = inside(t, net->inst);
@@ -155,14 +158,14 @@ static const struct hd_net *net_for(struct taking *t, const struct hd_wire_expr 
   return add_net(t, &named);
 }
 
-/* NULL: out of memory. */
+/* Returns NULL if memory is out. */
 static struct hd_wire_expr *new_expr(struct taking *t, enum hd_wire_op op) {
   struct hd_wire_expr *out = hd_wire_expr_new(&t->w->exprs, op);
   t->no_memory |= !out;
   return out;
 }
 
-/* NULL: out of memory. */
+/* Returns NULL if memory is out. */
 static struct hd_wire_expr *copy_of(struct taking *t, const struct hd_wire_expr *e) {
   struct hd_wire_expr *out = new_expr(t, e->op);
   if (!out)
@@ -173,7 +176,7 @@ static struct hd_wire_expr *copy_of(struct taking *t, const struct hd_wire_expr 
   return out;
 }
 
-/* What a hook joins: all that others say is one input, with the hook's name. */
+/* Translates the join of a hook: all outputs outside become one input with the hook's name. */
 static struct hd_wire_expr *translate_join(struct taking *t, const struct hd_wire_expr *e,
                                            const struct hd_row *port) {
   struct hd_wire_expr *out = copy_of(t, e), *others = copy_of(t, e);
@@ -196,7 +199,8 @@ static struct hd_wire_expr *translate_join(struct taking *t, const struct hd_wir
   return out;
 }
 
-/* An expression of the part in turn, with the nets of the drop-in. `port`: the input that it drives. NULL: out of memory. */
+/* Translates an expression of the current part to the nets of the drop-in. `port` is the input that it
+ * drives. Returns NULL if memory is out. */
 static struct hd_wire_expr *translate(struct taking *t, const struct hd_wire_expr *e,
                                       const struct hd_row *port) {
   if (e->op == HD_X_JOIN)
@@ -224,7 +228,7 @@ static bool reads_net(const struct hd_wire_expr *e, const struct hd_net *net) {
   return false;
 }
 
-/* Who is outside takes it, or nobody does. */
+/* True if something outside reads the net, or nothing reads it. */
 static bool is_shown(const struct taking *t, const struct hd_wiring *w, const struct hd_net *net) {
   bool read = false;
   for (size_t i = 0; i < w->n_ties; i++)
@@ -236,8 +240,8 @@ static bool is_shown(const struct taking *t, const struct hd_wiring *w, const st
   return !read;
 }
 
-/* All outputs of instances inside are nets, named as there. That of a hook has the port's own name, unless two inside say the
- * same. */
+/* Adds all outputs of instances inside as nets, with the names of the originals. An output of a hook gets the
+ * port's own name, unless two instances inside have the same. */
 static void take_nets(struct taking *t) {
   for (size_t i = 0; i < t->decl->n_insts; i++) {
     const struct hd_decl *d = t->of[i]->decl;
@@ -253,7 +257,7 @@ static void take_nets(struct taking *t) {
   }
 }
 
-/* The ports that show them. */
+/* Adds the ports that show these nets. */
 static void take_outputs(struct taking *t) {
   for (size_t i = 0; i < t->decl->n_insts; i++) {
     const struct hd_decl *d = t->of[i]->decl;
@@ -285,7 +289,7 @@ static size_t lay(size_t *end, size_t size) {
   return at;
 }
 
-/* As a compiler would lay out struct X_in, X_out and X (cmodel/model/models.h). */
+/* Lays out struct X_in, X_out and X as a compiler would (cmodel/model/models.h). */
 static void lay_out(struct hd_decl *d) {
   size_t in = 0, out = 0, model = 0;
   for (struct hd_row *row = d->rows; row < d->rows + d->n_rows; row++)

@@ -1,13 +1,14 @@
-/* What a drop-in takes of the modules that it is made of; inside arch/dropin. */
+/* Takes the instances, ports and wires of a drop-in from its modules; internal to arch/dropin. */
 #ifndef HEDDLE_ARCH_DROPIN_EXTRACT_H
 #define HEDDLE_ARCH_DROPIN_EXTRACT_H
 
 #include "arch/dropin/dropin.h"
 
-/* Some instance of this module is of the room. */
+/* True if some instance of this module belongs to the room. */
 bool hd_dropin_takes(const struct hd_decl *top, const char *room);
 
-/* Makes instances, ports, wiring and the layout of the structs of a drop-in whose parts are there. HD_TOOL: out of memory. */
+/* Makes the instances, ports, wiring and struct layout of a drop-in whose parts are set. Returns HD_TOOL if
+ * memory is out. */
 enum hd_rc hd_dropin_take(struct hd_decl *decl, struct hd_dropin *dropin, struct hd_why *why);
 
 #endif

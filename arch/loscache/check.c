@@ -9,7 +9,8 @@ static void check(struct hd_check *k, const struct hd_config *c) {
           HD_KEYS("loscache.gate", "memory.kind"),
           "found %s with memory.kind: link, where there is no L2; allowed with l2; set memory.kind to l2",
           gate);
-  hd_wants_lines(k, "loscache.gate", c->loscache.gate != HD_GATE_OFF); /* it counts what L1Ds ask of a line */
+  /* it counts the L1Ds' requests for a whole line */
+  hd_wants_lines(k, "loscache.gate", c->loscache.gate != HD_GATE_OFF);
   const unsigned wake = c->loscache.wake_cycles, limit = c->loscache.wake_limit;
   hd_rule(
       k, c->loscache.gate != HD_GATE_OFF && wake > 1 && limit >= wake,

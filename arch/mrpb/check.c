@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* Ways of a set. */
+/* The ways of a set. */
 static unsigned ways_of(const struct hd_config *c) {
   return c->l1d.set_index == HD_INDEX_FULL ? c->l1d.sets * c->l1d.ways : c->l1d.ways;
 }

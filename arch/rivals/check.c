@@ -1,4 +1,4 @@
-/* Rules between the keys of what is only compared with and others; see arch/config/rules.h. */
+/* Rules between the keys of the rivals (mechanisms only for comparison) and others; see arch/config/rules.h. */
 #include "arch/config/rules.h"
 
 #include <string.h>

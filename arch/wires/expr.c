@@ -1,4 +1,4 @@
-/* Expressions of connection rows, parsed; see wires.h. */
+/* Parses the expressions of connection rows; see wires.h. */
 #include "arch/wires/wires.h"
 
 #include <ctype.h>
@@ -32,7 +32,7 @@ static struct hd_wire_expr *fail(struct parser *p, const char *allowed) {
   return NULL;
 }
 
-/* NULL: out of memory. */
+/* Returns NULL if memory is out. */
 static struct hd_wire_expr *new_expr(struct parser *p, enum hd_wire_op op) {
   struct hd_wire_expr *e = hd_wire_expr_new(p->all, op);
   if (!e && !p->failed)
@@ -63,7 +63,7 @@ static struct hd_wire_expr *node(struct parser *p, enum hd_wire_op op, struct hd
 
 static struct hd_wire_expr *conditional(struct parser *p);
 
-/* A name with its dots, or a number. */
+/* Reads a name with its dots, or a number. Returns false if there is none. */
 static bool word(struct parser *p, char *name, size_t size) {
   size_t n = 0;
   take(p, "");
@@ -92,7 +92,7 @@ static const struct {
 } constants[] = {
     {"HD_FILL", HD_FILL}, {"HD_BYPASSED", HD_BYPASSED}, {"HD_STORE", HD_STORE}, {"HD_QUERY", HD_QUERY}};
 
-/* An argument of OF: a port, or field = expression. */
+/* Parses an argument of OF: a port, or field = expression. */
 static struct hd_wire_expr *given(struct parser *p) {
   struct hd_wire_expr *e = conditional(p);
   if (!e || e->op != HD_X_NET || strncmp(p->at, "==", 2) == 0 || !take(p, "="))
@@ -159,7 +159,7 @@ static struct hd_wire_expr *unary(struct parser *p) {
   return e ? node(p, HD_X_NOT, e, NULL) : NULL;
 }
 
-/* Binary operators, those that bind most last. */
+/* Binary operators, by rising precedence. */
 static const struct {
   const char *sign;
   enum hd_wire_op op;

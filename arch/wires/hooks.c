@@ -1,9 +1,8 @@
-/* Hooks: which outputs an input joins, and how; see wiring.h. */
+/* Hooks: the outputs that an input joins, and the operation; see wiring.h. */
 #include "arch/wires/wiring.h"
 
 #include <string.h>
 
-/* Both are the same field of a bundle, or ports of one name. */
 bool hd_wires_same_field(const struct hd_row *a, const struct hd_row *b) {
   if (!a->bundle && !b->bundle)
     return !strcmp(a->name, b->name);
@@ -11,7 +10,6 @@ bool hd_wires_same_field(const struct hd_row *a, const struct hd_row *b) {
   return a->bundle && b->bundle && !strcmp(a->bundle, b->bundle) && of && other && !strcmp(of, other);
 }
 
-/* The hook that joins this input; NULL: none does. */
 const struct hd_wire *hd_wires_hook_of(const struct hd_wiring *w, const struct hd_inst *inst,
                                        const struct hd_row *port) {
   for (size_t i = 0; inst && i < w->n_rows; i++) {
@@ -24,7 +22,6 @@ const struct hd_wire *hd_wires_hook_of(const struct hd_wiring *w, const struct h
   return NULL;
 }
 
-/* Some hook joins this output. */
 bool hd_wires_is_hooked(const struct hd_wiring *w, const struct hd_row *port) {
   for (size_t i = 0; i < w->decl->n_insts; i++) {
     const struct hd_decl *d = w->decl->insts[i].decl;
@@ -45,7 +42,6 @@ static enum hd_join join_named(const char *text) {
   return HD_JOIN_BAD;
 }
 
-/* How a hook joins a field: "OR, field: AND". */
 enum hd_join hd_wires_join_of(const struct hd_wire *hook, const char *field) {
   enum hd_join join = join_named(hook->from);
   for (const char *at = strchr(hook->from, ','); at; at = strchr(at + 1, ',')) {

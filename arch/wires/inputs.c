@@ -1,4 +1,4 @@
-/* What drives the inputs of instances; see wiring.h. */
+/* The drivers of the inputs of instances; see wiring.h. */
 #include "arch/wires/wiring.h"
 
 #include <stdlib.h>
@@ -18,7 +18,6 @@ void hd_wires_add_tie(struct hd_wiring_build *b, const struct hd_inst *inst, con
     hd_wires_is_wide(b, by, expr, port->count * port->width, hd_wires_path(inst, port).text);
 }
 
-/* The net of this name, as an expression; NULL: there is none. */
 struct hd_wire_expr *hd_wires_net_named(struct hd_wiring_build *b, const char *name, const char *rest) {
   struct hd_wire_expr *e = hd_wires_new_expr(b, HD_X_NET);
   if (!e)
@@ -60,7 +59,7 @@ static struct hd_wire_expr *joined(struct hd_wiring_build *b, const struct hd_wi
   return e;
 }
 
-/* The name of the net that a channel gives to this input, or NULL; *rest is what follows. */
+/* The name of the net that a channel gives to this input, or NULL; *rest is the rest of the port's name. */
 static const char *channel_net(const struct hd_wiring *w, const struct hd_wire *row,
                                const struct hd_inst *inst, const struct hd_row *port, const char **rest) {
   if (!hd_wires_counts(w, row, HD_W_CHANNEL))
@@ -70,7 +69,8 @@ static const char *channel_net(const struct hd_wiring *w, const struct hd_wire *
   return (*rest = hd_wires_named_by(w, row->from, inst, port)) && !strcmp(*rest, "_ready") ? row->name : NULL;
 }
 
-/* In a wiring of everything: the port is tied to the net of this name already; then by `row` too, NULL: by its name. */
+/* For a wiring of all machines: true if the port is tied to the net of this name already. Then `row` is added
+ * to that tie; `row` NULL makes it a tie by name. */
 static bool is_tied(struct hd_wiring *w, const struct hd_inst *inst, const struct hd_row *port,
                     const char *net, const struct hd_wire *row) {
   for (size_t i = 0; w->all && i < w->n_ties; i++) {
@@ -87,8 +87,8 @@ static bool is_tied(struct hd_wiring *w, const struct hd_inst *inst, const struc
   return false;
 }
 
-/* All that may drive an input, the first whose row counts does; in one machine there is one. Of several rows of a kind,
- * two count. */
+/* Adds all possible drivers of an input; the first whose row counts is valid. In one machine there is one. In
+ * a wiring of all machines two rows of a kind may count. */
 void hd_wires_tie_input(struct hd_wiring_build *b, const struct hd_inst *inst, const struct hd_row *port) {
   const struct hd_wiring *w = b->w;
   const struct hd_wire *first = NULL;

@@ -1,4 +1,4 @@
-/* What rows name, and what is wrong with them; see wiring.h. */
+/* The names in rows, and the errors about rows; see wiring.h. */
 #include "arch/wires/wiring.h"
 
 #include <string.h>
@@ -56,23 +56,23 @@ const struct hd_row *hd_wires_port(const struct hd_decl *d, const char *name) {
   return NULL;
 }
 
-/* What follows in a port's variable after this prefix, which ends there or before a _; NULL: it has another. */
+/* The rest of a port's variable after this prefix, which must end there or before a _. Returns NULL if it has
+ * another. */
 static const char *after(const char *var, const char *prefix) {
   const size_t n = strlen(prefix);
   return !strncmp(var, prefix, n) && (var[n] == '\0' || var[n] == '_') ? var + n : NULL;
 }
 
-/* What follows in the variable of the port after what `path` names of it, "inst.prefix"; NULL: it names another. */
 const char *hd_wires_named_by(const struct hd_wiring *w, const char *path, const struct hd_inst *inst,
                               const struct hd_row *port) {
   const char *dot = strchr(path, '.');
-  const char *rest = dot ? after(port->var, dot + 1) : NULL; /* first: sockets take longer to look up */
+  /* first, because sockets take longer to look up */
+  const char *rest = dot ? after(port->var, dot + 1) : NULL;
   return rest && (inst ? hd_wire_means(w, path, (size_t)(dot - path), inst) : !strncmp(path, "own.", 4))
              ? rest
              : NULL;
 }
 
-/* The row counts; in a wiring of everything all do. */
 bool hd_wires_counts(const struct hd_wiring *w, const struct hd_wire *row, enum hd_wire_kind kind) {
   return row->kind == kind && (w->all || row->when);
 }
@@ -101,7 +101,6 @@ bool hd_wires_is_port(const struct hd_wiring *w, const char *path) {
   return false;
 }
 
-/* In a wiring of everything each row is about something. */
 void hd_wires_check_row(struct hd_wiring_build *b, const struct hd_wire *row) {
   const struct hd_wiring *w = b->w;
   char path[130];

@@ -1,10 +1,10 @@
-/* Nets and their names; see wiring.h. */
+/* The nets and their names; see wiring.h. */
 #include "arch/wires/wiring.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* In a wiring of everything: an output may have a name by two rows, of which one counts. */
+/* In a wiring of all machines two rows may give an output the same name; one of them counts. */
 static struct hd_net *known_net(struct hd_wiring *w, const struct hd_net *net) {
   for (size_t i = 0; w->all && net->row && i < w->n_nets; i++)
     if (w->nets[i].row == net->row && w->nets[i].inst == net->inst && !strcmp(w->nets[i].name, net->name))
@@ -21,7 +21,7 @@ struct hd_net *hd_wires_add_net(struct hd_wiring_build *b, const char *name, con
   snprintf(net->name, sizeof net->name, "%s%s", name, rest);
   struct hd_net *known = known_net(w, net);
   if (known) {
-    if (!by) /* by no row too: always */
+    if (!by) /* no row gives it too, so it has the name in every machine */
       known->by = known->or = NULL;
     else if (known->or)
       hd_wires_wrong(b, by, net->name, "two rows at most that give an output the same name");
@@ -39,7 +39,8 @@ struct hd_net *hd_wires_add_net(struct hd_wiring_build *b, const char *name, con
   return net;
 }
 
-/* How well a row names the net of an output: 3 exactly, 2 as one of several, 1 as part of a channel, 0 not at all. */
+/* How well a row names the net of an output: 3: exactly, 2: as one of several, 1: as part of a channel, 0:
+ * not. */
 static int names_net(const struct hd_wiring *w, const struct hd_wire *row, const struct hd_inst *inst,
                      const struct hd_row *port, const char **rest) {
   if (hd_wires_counts(w, row, HD_W_NAME) && (*rest = hd_wires_named_by(w, row->from, inst, port)))

@@ -1,4 +1,4 @@
-/* What drives the outputs of the module itself; see wiring.h. */
+/* The drivers of the outputs of the module itself; see wiring.h. */
 #include "arch/wires/wiring.h"
 
 #include <string.h>
@@ -8,7 +8,7 @@ static bool in_bundle(const struct hd_row *row, const char *bundle_port) {
   return row->bundle && row->cls == HD_OUT && !strncmp(row->name, bundle_port, n) && row->name[n] == '.';
 }
 
-/* The expression of a field in OF: given, or the field of a port, or NULL. */
+/* The expression of a field in OF: the given one, or the field of a port. Returns NULL if there is none. */
 static struct hd_wire_expr *field_of(struct hd_wiring_build *b, const struct hd_wire *by,
                                      struct hd_wire_expr *const *given, unsigned n, const struct hd_row *to) {
   const char *field = strchr(to->name, '.') + 1;
@@ -37,7 +37,7 @@ static struct hd_wire_expr *field_of(struct hd_wiring_build *b, const struct hd_
   return NULL;
 }
 
-/* Every `field =` names a field of the bundle. */
+/* Checks that every `field =` names a field of the bundle. */
 static void check_given(struct hd_wiring_build *b, const struct hd_wire *by, const struct hd_wire_expr *e) {
   for (unsigned i = 0; i < e->n_args; i++) {
     if (e->arg[i]->op != HD_X_EQ)
@@ -76,7 +76,7 @@ static bool resolve_bundle(struct hd_wiring_build *b, const struct hd_wire *by, 
   return !b->failed;
 }
 
-/* The own output that an expression names; NULL: none. */
+/* The module's own output with this name. Returns NULL if there is none. */
 static const struct hd_row *own_output(const struct hd_wiring *w, const char *name) {
   const struct hd_row *port = hd_wires_port(w->decl, name);
   return port && hd_is_output(port->cls) ? port : NULL;

@@ -1,4 +1,4 @@
-/* Expressions, their names looked up and their widths checked; see wiring.h. */
+/* Looks up the names in expressions and checks their widths; see wiring.h. */
 #include "arch/wires/wiring.h"
 
 #include <string.h>
@@ -25,19 +25,18 @@ bool hd_wires_may_be(struct hd_wiring_build *b, struct hd_wire_expr *e, const st
   return true;
 }
 
-/* By name: of a net, or of one of the module's own ports. */
+/* Finds a net, or one of the module's own ports, by its name. */
 void hd_wires_find_net(struct hd_wiring_build *b, struct hd_wire_expr *e) {
   char var[sizeof e->name];
   snprintf(var, sizeof var, "%s", e->name);
   for (char *dot = var; (dot = strchr(dot, '.'));)
     *dot = '_';
-  for (int own = 0; own < 2; own++) /* the module's own port last: it is there when none else is */
+  for (int own = 0; own < 2; own++) /* the module's own port last: it counts only if there is no net */
     for (size_t i = 0; i < b->w->n_nets; i++)
       if (!strcmp(b->w->nets[i].name, var) && own == (b->w->nets[i].row && !b->w->nets[i].inst))
         hd_wires_may_be(b, e, &b->w->nets[i]);
 }
 
-/* An output of an instance. */
 void hd_wires_find_output(struct hd_wiring_build *b, struct hd_wire_expr *e, const char *dot) {
   const struct hd_wiring *w = b->w;
   e->by_path = true;
@@ -113,7 +112,7 @@ static bool are_bits(struct hd_wiring_build *b, const struct hd_wire *by, struct
   return ok;
 }
 
-/* Both sides of an operator, or of the : of ?:, are of one width. */
+/* Both sides of an operator, or of the : of ?:, must have the same width. */
 static bool are_equal(struct hd_wiring_build *b, const struct hd_wire *by, struct hd_wire_expr *x,
                       struct hd_wire_expr *y) {
   widen(x, y->width);

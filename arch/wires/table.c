@@ -1,4 +1,4 @@
-/* The connection rows of each module that has some, in one configuration; see wires.h. */
+/* The connection rows of each module that has rows, in one configuration; see wires.h. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,8 +35,9 @@ static struct hd_wire *copy(const struct hd_wire *rows, size_t n, size_t *n_out)
   if (!out)
     return NULL;
   memcpy(out, rows, n * sizeof *rows);
+  /* the compiler may write ./ before the path */
   for (size_t i = 0; i < n; i++)
-    out[i].file += !strncmp(out[i].file, "./", 2) ? 2 : 0; /* as the compiler has it */
+    out[i].file += !strncmp(out[i].file, "./", 2) ? 2 : 0;
   return out;
 }
 

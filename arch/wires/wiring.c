@@ -1,10 +1,10 @@
-/* From connection rows to what drives each port, checked; see wires.h. */
+/* Turns connection rows into the checked drivers of all ports; see wires.h. */
 #include "arch/wires/wiring.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* NET rows, whose expressions see those before them. */
+/* Makes the nets of NET rows. Their expressions may use those before them. */
 static void make_named(struct hd_wiring_build *b) {
   for (size_t i = 0; i < b->w->n_rows && !b->failed; i++) {
     const struct hd_wire *row = &b->w->rows[i];
@@ -18,7 +18,7 @@ static void make_named(struct hd_wiring_build *b) {
   }
 }
 
-/* Each of "a, u_x.b" is a net. */
+/* Checks that each of "a, u_x.b" is a net. */
 static void check_pulse(struct hd_wiring_build *b, const struct hd_wire *row) {
   for (const char *at = row->from; *at; at += strspn(at, ", ")) {
     const size_t n = strcspn(at, ", ");
@@ -31,7 +31,7 @@ static void check_pulse(struct hd_wiring_build *b, const struct hd_wire *row) {
   }
 }
 
-/* In which cycles an instance hears, or ticks. */
+/* Adds the condition under which an instance hears, or ticks. */
 static void make_hears(struct hd_wiring_build *b, const struct hd_wire *row) {
   struct hd_wiring *w = b->w;
   struct hd_wire_expr *e = hd_wires_expression(b, row);

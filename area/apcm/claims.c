@@ -1,7 +1,7 @@
-/* What APCM costs by its paper; see area/claims.c. */
+/* The cost of APCM in its paper; see area/claims.c. */
 #include "area/area.h"
 
-/* Its machine: 128 lines, 48 warps, 16 loads, 32 entries. */
+/* The paper's machine: 128 lines, 48 warps, 16 loads, 32 entries. */
 static const struct hd_area_item apcm_items[] = {
     {"tags of L1D lines", 11 * 128, "l1d.prot l1d.owner l1d.rr",
      "warp ids in a memory beside the tags, protection bits and counts in flip-flops"},

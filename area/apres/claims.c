@@ -1,4 +1,4 @@
-/* What APRES costs by its paper; see area/claims.c. */
+/* The cost of APRES in its paper; see area/claims.c. */
 #include "area/area.h"
 
 static const struct hd_area_item apres_items[] = {

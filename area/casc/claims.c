@@ -1,7 +1,7 @@
-/* What CASC costs by its paper; see area/claims.c. */
+/* The cost of CASC in its paper; see area/claims.c. */
 #include "area/area.h"
 
-/* Choo says how wide the fields are, and of areas nothing. 128 lines of the 16 KB L1D. */
+/* Choo gives the widths of the fields, and no area. 128 lines of the 16 KB L1D. */
 static const struct hd_area_item casc_items[] = {
     {"PC of lines", 7 * 128, "l1d.line_hpc", "a memory of one word a line"},
     {"re-references", 4 * 128, "l1d.rr", ""},

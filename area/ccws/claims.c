@@ -1,4 +1,4 @@
-/* What CCWS costs by its paper; see area/claims.c. */
+/* The cost of CCWS in its paper; see area/claims.c. */
 #include "area/area.h"
 
 static const struct hd_area_item ccws_items[] = {

@@ -1,4 +1,4 @@
-/* What LASC costs by its paper; see area/claims.c. */
+/* The cost of LASC in its paper; see area/claims.c. */
 #include "area/area.h"
 
 static const struct hd_area_item rft_items[] = {

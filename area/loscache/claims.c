@@ -1,7 +1,7 @@
-/* What LoSCache costs by its paper; see area/claims.c. */
+/* The cost of LoSCache in its paper; see area/claims.c. */
 #include "area/area.h"
 
-/* A table of an SM, a slice of 1024 lines. */
+/* One table of an SM, and a slice of 1024 lines. */
 static const struct hd_area_item loscache_items[] = {
     {"prediction table", 21 * 63, "pred_table.pc pred_table.block pred_table.count", ""},
     {"extra", 0, "pred_table.extra", "2 bits an entry, in the paper's text but not in its sum"},

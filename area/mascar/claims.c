@@ -1,4 +1,4 @@
-/* What MASCAR costs by its paper, of which we have no figures; see area/claims.c. */
+/* The storage of MASCAR. We have no cost figures of its paper; see area/claims.c. */
 #include "area/area.h"
 
 static const struct hd_area_item mascar_items[] = {

@@ -1,4 +1,4 @@
-/* What MemSched costs by its paper; see area/claims.c. */
+/* The cost of MemSched in its paper; see area/claims.c. */
 #include "area/area.h"
 
 static const struct hd_area_item memsched_items[] = {

@@ -1,4 +1,4 @@
-/* What MRPB costs by its paper; see area/claims.c. */
+/* The cost of MRPB in its paper; see area/claims.c. */
 #include "area/area.h"
 
 const struct hd_area_claim mrpb_claims[] = {

@@ -1,5 +1,5 @@
-/* The register map of the control registers as SystemRDL 2.0, from the bundles of arch/apb/registers.def; see
- * docs/mechanisms/apb.md. */
+/* Writes the register map of the control registers as SystemRDL 2.0, from the bundles of
+ * arch/apb/registers.def; see docs/mechanisms/apb.md. */
 #include <string.h>
 
 #include "arch/config/enables.h"
@@ -17,7 +17,7 @@ static void put_bits(FILE *f, const char *properties, const char *what, const ch
           from + bits - 1, from, bits, reset);
 }
 
-/* A bit for each field of the bundle that is there. */
+/* Writes one bit for each field of the bundle that exists in this machine. */
 static void put_there(FILE *f, const struct hd_config *c, const char *bundle) {
   struct hd_bundle_field field;
   for (unsigned i = 0; hd_bundle_field(c, bundle, i, &field); i++)
@@ -25,7 +25,8 @@ static void put_there(FILE *f, const struct hd_config *c, const char *bundle) {
       put_bits(f, "sw = r; hw = na", field.meaning, field.name, i, 1, 1);
 }
 
-/* The enables: hw reads them as written, and writes them as they are. */
+/* Writes the enables: with `written` the register that software writes and hardware reads, else the register
+ * that shows the enables in effect, which hardware writes. */
 static void put_enables(FILE *f, const struct hd_config *c, bool written) {
   struct hd_bundle_field field;
   unsigned place = 0;

@@ -1,7 +1,6 @@
-/* The checker of a module: a module of its own that sees all ports and registers of it, and holds its properties.
+/* The checker of a module: a separate module that sees all its ports and registers, and holds its properties.
  *
- * Invariant: a property names what the declaration gives, and nothing of the behaviour's.
- */
+ * Invariant: a property uses names of the declaration only, none of the behaviour. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,7 +32,7 @@ char *hd_rtl_checker(const struct hd_design *design, const char *module, const c
   return text;
 }
 
-/* The words behind the first directive of that name, to be freed; NULL: it is not there. */
+/* The words after the first directive of that name, to be freed. Returns NULL if there is none. */
 static char *words_of(const char *module, const char *directive) {
   const struct hd_template_file *file = hd_template_checker_of(&hd_templates, module);
   char *begin = hd_format("//@ %s ", directive);

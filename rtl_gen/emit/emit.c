@@ -1,10 +1,9 @@
-/* The frame of a Verilog module, written from its declaration; see emit.h.
+/* Writes the frame of a Verilog module from its declaration; see emit.h.
  *
  * Over 400 lines: the frame of a module is one text, whose parts share names and columns.
  *
  * Invariant: the text depends on the declaration, the configuration and the behaviour alone: no dates, no
- * paths, no addresses.
- */
+ * paths, no addresses. */
 #include "rtl_gen/emit/emit.h"
 
 #include <ctype.h>
@@ -16,7 +15,7 @@
 #include "rtl_gen/template/template.h"
 #include "rtl_gen/verilog/verilog.h"
 
-/* Verilog is plain ASCII: some tools stop at anything else. */
+/* Writes plain ASCII, because some tools stop at other characters. */
 static void put_ascii(FILE *f, const char *text) {
   for (; *text; text++)
     if (!strncmp(text, "§", strlen("§"))) {
@@ -37,7 +36,7 @@ static struct hd_text key_value(const struct hd_config *c, const char *name) {
                strcmp(keys->key, name + section + 1) != 0))
     keys++, n--;
   if (!n)
-    abort(); /* which the build's check rules out */
+    abort(); /* the build's check rules this out */
   return hd_key_text(keys, hd_config_get(c, keys));
 }
 
@@ -74,7 +73,7 @@ static bool has_parameters(const struct sizes *s) {
   return i < hd_n_sizes;
 }
 
-/* The free sizes, at the configuration's values. */
+/* Writes the free sizes, with the configuration's values as defaults. */
 static void put_parameters(FILE *f, const struct sizes *s) {
   int name_room = 0, value_room = 0;
   size_t last = hd_n_sizes;
@@ -93,7 +92,7 @@ static void put_parameters(FILE *f, const struct sizes *s) {
     }
 }
 
-/* The others, in the order in which they follow from one another. */
+/* Writes all other sizes in the order in which they follow from one another. */
 static void put_constants(FILE *f, const struct sizes *s) {
   int name_room = 0, text_room = 0;
   char *text[hd_n_sizes];
@@ -115,7 +114,7 @@ static void put_constants(FILE *f, const struct sizes *s) {
     }
 }
 
-/* Lines of declarations in columns. */
+/* The column widths of declarations. */
 struct columns {
   int range, name;
 };
@@ -143,7 +142,7 @@ static void put_meaning(FILE *f, const char *meaning) {
   fputc('\n', f);
 }
 
-/* The names of the ports; a checker's are the registers too. */
+/* Writes the names of the ports. For a checker these include the registers. */
 static void put_port_list(FILE *f, const struct hd_decl *d, bool checker) {
   int column = fprintf(f, "  clk, rst");
   for (size_t i = 0; i < d->n_rows; i++)
@@ -190,7 +189,8 @@ static void put_state(FILE *f, const struct hd_decl *d, bool checker) {
   }
 }
 
-/* A register made of latches: what the behaviour drives, before it; the instance, behind it. */
+/* A register made of latches: put_latched_wires declares the signals that the behaviour drives, before the
+ * behaviour; put_latched writes the instance, after it. */
 static void put_latched_wires(FILE *f, const struct hd_row *r) {
   const struct hd_range we = hd_width_range(r->count_txt), word = hd_width_range(r->width_txt);
   fprintf(f, "  wire %s%s%s_we;\n", we.text, *we.text ? " " : "", r->name);
@@ -224,7 +224,8 @@ static struct hd_range mask_of(const struct hd_decl *d, size_t mem) {
   return hd_product("8", d->rows[i].count_txt);
 }
 
-/* A mask bit covers an eighth of an element, so it must have one; what is in a bundle has not. */
+/* A mask bit covers an eighth of an element, so the width must be a multiple of 8. Fields of a bundle can't
+ * have masks. */
 static bool masks_fit(const struct hd_decl *d, struct hd_why *why) {
   for (size_t i = 0; i < d->n_rows; i++) {
     const struct hd_row *r = &d->rows[i];
@@ -237,7 +238,7 @@ static bool masks_fit(const struct hd_decl *d, struct hd_why *why) {
   return true;
 }
 
-/* The sizes of a memory and its signals, before the behaviour. */
+/* Writes the sizes and signals of a memory, before the behaviour. */
 static void put_memory_wires(FILE *f, const struct hd_decl *d, size_t mem) {
   const struct hd_mem *m = &d->mems[mem];
   const struct caps caps = caps_of(m->name);
@@ -274,7 +275,7 @@ static void put_memory_wires(FILE *f, const struct hd_decl *d, size_t mem) {
   fprintf(f, "  wire [%s%s_WORD_W-1:0] %s_rdata;\n", words, N, n);
 }
 
-/* The wrapper instances, after the behaviour. */
+/* Writes the wrapper instances, after the behaviour. */
 static void put_memory(FILE *f, const struct hd_decl *d, size_t mem) {
   const struct hd_mem *m = &d->mems[mem];
   const struct caps caps = caps_of(m->name);
@@ -305,7 +306,7 @@ static void put_memory(FILE *f, const struct hd_decl *d, size_t mem) {
   }
 }
 
-/* The module's items, which hold the declared registers and no other. */
+/* Expands the module's items. Their state is the declared registers, and no other. */
 static bool body_of(const struct hd_template_module *module, struct hd_template_text *out,
                     struct hd_why *why) {
   const struct hd_decl *d = module->decl;
@@ -330,19 +331,19 @@ static bool body_of(const struct hd_template_module *module, struct hd_template_
   return false;
 }
 
-/* What a frame is put around: a module's behaviour, or a checker's properties. */
+/* Writes a frame around a module's behaviour or a checker's properties. */
 static char *frame(const struct hd_design *design, const struct hd_decl *d, const char *body,
                    const char *const *keys, const struct hd_size_role *roles, bool *used, bool checker) {
   char *items = NULL, *text = NULL;
   size_t size;
 
-  /* all but the sizes, which depend on it */
+  /* everything but the sizes, which depend on this text */
   FILE *f = open_memstream(&items, &size);
   if (!f)
     abort();
   put_ports(f, d, checker);
   put_state(f, d, checker);
-  if (!checker && !hd_scan_names(body, "rst")) /* every module has the port */
+  if (!checker && !hd_scan_names(body, "rst")) /* every module has the port rst */
     fputs("\n  wire unused_rst = rst; // no register needs a reset\n", f);
   for (size_t i = 0; i < d->n_rows && !checker; i++)
     if (d->rows[i].latched)

@@ -1,7 +1,7 @@
-/* What tools read beside the Verilog: the FuseSoC core, timing constraints, the script of its synthesis; see files.h.
+/* Writes the files for tools beside the Verilog: the FuseSoC core, timing constraints, and the script of the
+ * core's synthesis; see files.h.
  *
- * Invariant: the core names only files that hd_rtl_write writes into the same directory.
- */
+ * Invariant: the core names only files that hd_rtl_write writes into the same directory. */
 #include <stdlib.h>
 
 #include "base/version.h"
@@ -13,9 +13,11 @@
 
 #define MACRO_PARAMETER "HEDDLE_SRAM_MACRO"
 
-/* The top's parameters: what each is, or their names for the targets. Then the define of the memory wrappers. */
+/* Writes the top's parameters: their descriptions, or (`names`) their names for the targets. The define of
+ * the memory wrappers follows. */
 static void put_parameters(FILE *f, const struct hd_set *set, bool names) {
-  const struct hd_module *top = &set->modules.module[set->modules.n - 1]; /* holds all others */
+  /* the last module holds all others */
+  const struct hd_module *top = &set->modules.module[set->modules.n - 1];
   fputs(names ? "    parameters: [" : "parameters:\n", f);
   for (size_t i = 0; i < hd_n_sizes; i++)
     if (top->used[i] && top->roles[i].role == HD_FREE) {
@@ -79,7 +81,7 @@ char *hd_files_core(const struct hd_set *set) {
           "    description: Yosys, generic gates, memories as black boxes\n"
           "    filesets: [rtl, constraints, yosys]\n"
           "    flow: generic\n"
-          /* arch is asked for, and would name a command that the script does not use */
+          /* FuseSoC requires arch; it would select a command that the script does not use */
           "    flow_options: {tool: yosys, arch: generic, output_format: verilog, yosys_template: "
           "%s.synth.tcl}\n",
           top);
@@ -113,7 +115,7 @@ char *hd_files_synth(void) {
 
 /* --- timing --------------------------------------------------------------------------------------------- */
 
-/* The ports of one direction, eight to a line; `more`: one that the declaration does not have. */
+/* Writes the ports of one direction, eight to a line. `more` is a port that the declaration does not have. */
 static void put_ports(FILE *f, const struct hd_set *set, const char *variable, bool in, const char *more) {
   fprintf(f, "set %s [get_ports {%s", variable, more);
   size_t n = *more ? 1 : 0;

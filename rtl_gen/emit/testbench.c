@@ -1,15 +1,16 @@
-/* The test bench of a top: it replays its inputs and compares its outputs, cycle by cycle; see files.h.
+/* Writes the test bench of a top. It replays the inputs and compares the outputs, cycle by cycle; see
+ * files.h.
  *
- * Invariant: of what is inside it knows only what powers up as it likes, to give it the values that the golden model had
- * (rtl_gen/rtl.h): in a simulator unknown values spread further than in hardware (x & !x), and could not be compared.
- */
+ * Invariant: of the inside of the top, the bench uses only the state without a reset value. It sets that
+ * state to the values of the golden model (rtl_gen/rtl.h). Otherwise unknown values would spread further in a
+ * simulator than in hardware (x & !x), and outputs could not be compared. */
 #include <inttypes.h>
 #include <stdlib.h>
 
 #include "base/version.h"
 #include "rtl_gen/emit/files.h"
 
-/* "[high:low]" of bits from low up; of one bit "[low]". */
+/* Writes "[high:low]" for n bits from `low` up, or "[low]" for one bit. */
 static void put_bits(FILE *f, const char *of, unsigned low, unsigned n) {
   if (n == 1)
     fprintf(f, "%s[%u]", of, low);
@@ -44,7 +45,7 @@ static void put_instance(FILE *f, const struct hd_decl *d) {
   fputs("\n  );\n", f);
 }
 
-/* All outputs of a cycle. */
+/* Writes the task that compares all outputs of a cycle. */
 static void put_compare(FILE *f, const struct hd_decl *d) {
   unsigned low = 0, outputs = 0;
   fputs("  task compare;\n    begin\n", f);
@@ -69,7 +70,7 @@ static void put_compare(FILE *f, const struct hd_decl *d) {
           outputs);
 }
 
-/* Values for all registers and memories without reset value in a module and below it. */
+/* Writes start values for all registers and memories without a reset value, in a module and below it. */
 static void put_power_up(FILE *f, const struct hd_decl *d, const char *path, unsigned *widest) {
   for (size_t i = 0; i < d->n_rows; i++) {
     const struct hd_row *row = &d->rows[i];
@@ -102,7 +103,8 @@ static void put_power_up(FILE *f, const struct hd_decl *d, const char *path, uns
   }
 }
 
-/* The task that gives them, and what it draws from. False: there are none. */
+/* Writes the task that sets the start values, and the generator of its numbers. Returns false if no state
+ * needs them. */
 static bool put_powering(FILE *f, const struct hd_decl *d) {
   char *text;
   size_t size;

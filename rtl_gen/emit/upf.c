@@ -1,8 +1,7 @@
-/* The power intent of a design whose memories have rows that can be powered off, as UPF (IEEE Std 1801-2015); see files.h and
- * docs/integrate/flow.md, "Power intent".
+/* Writes the power intent of a design whose memories have rows that can be powered off, as UPF (IEEE Std
+ * 1801-2015); see files.h and docs/integrate/flow.md, "Power intent".
  *
- * Invariant: it names only instances and ports that the Verilog has, and the numbers of its rows.
- */
+ * Invariant: it names only instances and ports that the Verilog has, and uses the numbers of its rows. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,7 +12,7 @@ static bool sleeps(const struct hd_mem *m) {
   return m->ports == HD_1RW_M_SLEEP;
 }
 
-/* A domain of all that is in the scope, with its two supplies from outside. */
+/* Writes a domain of everything in the scope, with its two supplies from outside. */
 static void put_domain(FILE *f, const char *name) {
   fprintf(f,
           "create_supply_port VDD -direction in\n"
@@ -30,7 +29,8 @@ static void put_domain(FILE *f, const char *name) {
           name, name, name);
 }
 
-/* The memory inside, a power model. A row has no instance and no port: it is a supply and a switch of the model. */
+/* Writes a memory as a power model. A row has no instance and no port, so it is a supply and a switch of the
+ * model. */
 static void put_model(FILE *f, const struct hd_mem *m, unsigned wake) {
   fprintf(
       f,
@@ -74,7 +74,7 @@ static void put_model(FILE *f, const struct hd_mem *m, unsigned wake) {
           m->name);
 }
 
-/* The design around it, which is never off. */
+/* Writes the design around the memories, which is always on. */
 static void put_top(FILE *f) {
   fputs("\n"
         "# --- the design: one domain, always on\n"
@@ -83,8 +83,8 @@ static void put_top(FILE *f) {
   put_domain(f, "PD_TOP");
 }
 
-/* What is written of each memory below `decl` that sleeps; `path`: of the instance, "" or ending in a slash. Answers how many
- * there are. */
+/* Writes one part of the text for each memory below `decl` whose rows can sleep. `path` is the path of the
+ * instance: "" or with a slash at its end. Returns the number of these memories. */
 enum part { NUMBERS, MODEL, USE };
 static size_t put_each(FILE *f, const struct hd_decl *decl, const char *path, enum part part, unsigned wake) {
   size_t n = 0;

@@ -1,7 +1,6 @@
-/* Modules and their files into a directory; see rtl.h.
+/* Writes modules and their files into a directory; see rtl.h.
  *
- * Invariant: nothing is written before every text is there, and no file gets its name before all are written.
- */
+ * Invariant: nothing is written before every text exists, and no file gets its name before all are written. */
 #include "rtl_gen/rtl.h"
 
 #include <stdlib.h>
@@ -63,7 +62,7 @@ char *hd_rtl_module_text(const struct hd_design *design, const char *module, str
   return text;
 }
 
-/* A module under `decl`, or itself, of which there is no RTL; NULL: none. */
+/* The first module without RTL: `decl` itself, or one below it. Returns NULL if there is none. */
 static const struct hd_decl *model_only(const struct hd_decl *decl) {
   const struct hd_decl *found = decl->model_only ? decl : NULL;
   for (size_t i = 0; i < decl->n_insts && !found; i++)
@@ -86,7 +85,8 @@ enum hd_rc hd_rtl_there(const struct hd_design *design, const char *top, struct 
 
 /* --- files ---------------------------------------------------------------------------------------------- */
 
-/* Removes the Verilog that the directory's old file list names and the new one does not: the next *.v is ours. */
+/* Removes the Verilog files that are in the directory's old file list and not in the new one. They were made
+ * by an earlier call, so they are Heddle's. */
 static void remove_stale(const char *dir, char *old, const char *list) {
   char *lines = hd_format("\n%s", list);
   for (char *name = strtok(old, "\n"); name; name = strtok(NULL, "\n")) {
@@ -99,7 +99,8 @@ static void remove_stale(const char *dir, char *old, const char *list) {
   free(lines);
 }
 
-/* The test bench and its data; or, without one, none of an earlier call stays. */
+/* bench_files adds the test bench and its data. remove_bench removes those of an earlier call, if there is
+ * none now. */
 static void bench_files(struct hd_files *files, const struct hd_set *set, const char *dir) {
   char *stem = hd_format("tb_%s", set->top->module);
   hd_files_add(files, dir, stem, ".v", hd_files_bench(set));
@@ -117,10 +118,10 @@ static void remove_bench(const char *dir, const char *top) {
   }
 }
 
-/* The module with a register map. */
+/* The module that has a register map. */
 #define MAPPED "apb_regs"
 
-/* A file that this design does not have; an earlier one in the same directory may have had it. */
+/* Removes a file that this design does not have. An earlier design in the same directory may have had it. */
 static void remove_one(const char *dir, const char *stem, const char *end) {
   char *path = hd_format("%s/%s%s", dir, stem, end);
   unlink(path);

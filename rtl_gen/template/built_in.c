@@ -1,7 +1,7 @@
-/* The templates as they travel inside the program; the lists are written at build time from rtl_gen's .v files. */
+/* The templates inside the program. The build writes the lists from the .v files of rtl_gen. */
 #include "rtl_gen/template/template.h"
 
-/* C promises 4095 characters of a string; both compilers take any number. */
+/* C guarantees only 4095 characters in a string; both compilers accept any length. */
 #pragma GCC diagnostic ignored "-Woverlength-strings"
 static const struct hd_template_file files[] = {
 #include "rtl_gen/templates.h"

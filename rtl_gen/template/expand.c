@@ -1,4 +1,4 @@
-/* From a template's tree to text, for a configuration; and the visit of all its branches, for none. */
+/* Expands a template's tree to text for a configuration, or visits all its branches without one. */
 #include "rtl_gen/template/expand.h"
 
 #include <string.h>
@@ -14,7 +14,7 @@ static size_t indent(const char *line) {
   return strspn(line, " \t");
 }
 
-/* The lines of `text`, moved so that the first begins in column `to`. */
+/* Writes the lines of `text`, moved so that the first begins in column `to`. */
 static void put_moved(FILE *f, const char *text, size_t to) {
   const size_t from = indent(text + strspn(text, "\n"));
   while (*text) {
@@ -33,7 +33,8 @@ static bool is_macro(const struct hd_expander *x, const struct hd_node *node, co
   return def && def->kind == HD_N_DEF;
 }
 
-/* A line of directives that leave nothing vanishes; the lines of a macro that stands alone move to its column. */
+/* Writes a line. A line of directives without text vanishes. If a macro stands alone in its line, its lines
+ * move to that column. */
 static void put_line(struct hd_expander *x, FILE *f, const struct hd_node *pieces,
                      const struct hd_scope *scope) {
   if (!pieces || (pieces->kind == HD_N_TEXT && !pieces->next)) {
@@ -87,7 +88,7 @@ static const struct hd_template_file *file_of(const struct hd_templates *all, co
   return NULL;
 }
 
-/* ROOM/NAME, or NAME beside the template that names it. */
+/* A part is ROOM/NAME, or NAME in the folder of the template that names it. */
 static void put_part(struct hd_expander *x, FILE *f, const struct hd_node *n, const struct hd_scope *scope) {
   const char *const room_end = strrchr(n->at.path, '/');
   char *path = strchr(n->name, '/')
@@ -133,7 +134,7 @@ static void put_for(struct hd_expander *x, FILE *f, const struct hd_node *n, con
   }
 }
 
-/* The number, or the word of a key that has words. */
+/* Writes the number, or the word of a key that has words. */
 static void put_value(struct hd_expander *x, FILE *f, const struct hd_node *n, const struct hd_scope *scope) {
   const struct hd_key *key = *n->expr->op == 'v' ? hd_expr_key(n->expr->name) : NULL;
   if (key)
@@ -211,7 +212,7 @@ const struct hd_template_file *hd_template_checker_of(const struct hd_templates 
   return file_named(all, module, ".props.sv");
 }
 
-/* One block to be freed: the array, then the words. */
+/* The keys as one block to be freed: the array, then the words. */
 static char **kept_keys(const struct hd_tree *tree) {
   size_t size = (tree->n_keys + 1) * sizeof(char *);
   for (size_t i = 0; i < tree->n_keys; i++)
@@ -271,7 +272,8 @@ const struct hd_text_line *hd_template_line_at(const struct hd_template_text *te
   return &text->lines[i - 1];
 }
 
-/* A module's or its checker's, and *module is that, or a memory wrapper's, or that of all drop-ins; else it is a part. */
+/* True if the template is a whole: that of a module or of its checker (*module is its name), of a memory
+ * wrapper, or of all drop-ins. All others are parts. */
 static bool is_whole(const struct hd_templates *all, const struct hd_template_file *file,
                      const char **module) {
   static const char *const modules[] = {
@@ -296,7 +298,7 @@ static bool check(const struct hd_templates *all, const struct hd_template_file 
                   const struct hd_design *design, const char *module, bool *parts, struct hd_why *why) {
   struct hd_template_text text;
   const struct hd_decl *decl = hd_design_find(design, module);
-  const bool checker = hd_template_checker_of(all, module) == file; /* all of its sizes are bound */
+  const bool checker = hd_template_checker_of(all, module) == file; /* all sizes of a checker are bound */
   struct hd_size_role *roles = hd_size_roles_of(design->c, checker ? NULL : decl, true, why);
   if (!roles)
     return false;
@@ -327,7 +329,7 @@ unsigned hd_template_check(const struct hd_templates *all, FILE *err) {
         fprintf(err, "%s\n", why.text);
     }
   hd_design_free(design);
-  const bool all_read = !errors; /* else a part may be named behind an error */
+  const bool all_read = !errors; /* after an error, parts that are named later were not read */
   for (size_t i = 0; i < all->n && all_read; i++)
     if (!is_whole(all, &all->file[i], &module) && !parts[i] && ++errors)
       fprintf(err, "%s:1: found a template that nothing names, allowed: a module's, or a part of one\n",

@@ -5,7 +5,7 @@
 #include "rtl_gen/template/tree.h"
 #include "rtl_gen/verilog/sizes.h"
 
-/* Binary operators and how strongly they bind, longer ones first where one begins another. */
+/* Binary operators and their precedence. An operator stands before those that are its beginning. */
 static const struct {
   const char *op;
   int strength;
@@ -153,7 +153,7 @@ static long name_value(const struct valuing *v, const char *name) {
   return 0;
 }
 
-/* `key == word`: the number of the word. */
+/* The number of the word in `key == word`. */
 static long word_value(const struct valuing *v, const struct hd_key *key, const struct hd_expr *word) {
   char allowed[256] = "";
   size_t used = 0;

@@ -12,7 +12,7 @@ static bool has_field(const struct hd_expander *x, const char *bundle, const cha
   return false;
 }
 
-/* The bundle is there, and the fields that are named. */
+/* True if the bundle and the named fields exist. Else reports an error. */
 static bool fields_exist(struct hd_expander *x, const struct hd_node *n) {
   struct hd_bundle_field field;
   if (!hd_bundle_field(x->c, n->name, 0, &field))
@@ -31,7 +31,7 @@ static const struct hd_arg *named(const struct hd_node *n, const char *field) {
   return a;
 }
 
-/* `*` is the name, but times inside []; `#` is the width. */
+/* Writes a field by its pattern: `*` is the name (inside [] it is a multiplication), `#` is the width. */
 static void put_field(FILE *f, const char *pattern, const struct hd_bundle_field *field) {
   int depth = 0;
   for (const char *p = pattern; *p; p++) {
@@ -65,7 +65,7 @@ void hd_template_fields(struct hd_expander *x, FILE *f, const struct hd_node *n,
   fputc('}', f);
 }
 
-/* The ranges of all fields that are there, in columns. */
+/* The width of the column for the ranges of all fields that exist. */
 static int range_column(const struct hd_expander *x, const char *bundle) {
   struct hd_bundle_field field;
   int column = 0;
@@ -76,7 +76,7 @@ static int range_column(const struct hd_expander *x, const char *bundle) {
   return column;
 }
 
-/* The lines for one field: `place` among those that are there, `number` among all. */
+/* Writes the lines for one field. `place` counts the existing fields before it, `number` counts all. */
 static void put_lines(struct hd_expander *x, FILE *f, const struct hd_node *n, const struct hd_scope *scope,
                       const struct hd_bundle_field *field, unsigned place, unsigned number) {
   const char *const variable = n->args->name;

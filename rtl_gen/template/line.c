@@ -1,4 +1,4 @@
-/* The pieces of a template's line: text and inline directives; and arguments, which hold @name. */
+/* Parses the pieces of a template's line: text and inline directives; and arguments, which may hold @name. */
 #include <ctype.h>
 #include <string.h>
 
@@ -50,7 +50,8 @@ void hd_template_ends(struct hd_reading *r, struct hd_place at, const char *p, c
     hd_template_error(r, at, "found \"%.*s\", allowed the end of the directive", (int)(end - p), p);
 }
 
-/* Where an argument that begins at p ends: at a comma or at `close`, outside all brackets. NULL: it does not. */
+/* The end of an argument that begins at p: a comma or `close`, outside all brackets. Returns NULL if there is
+ * none. */
 static const char *argument_end(const char *p, const char *end, char close) {
   int depth = 0;
   for (; p < end; p++) {
@@ -61,7 +62,7 @@ static const char *argument_end(const char *p, const char *end, char close) {
   return NULL;
 }
 
-/* `(text, text)` at *p, and *p behind it. */
+/* Parses `(text, text)` at *p and moves *p behind it. */
 static struct hd_arg *arguments(struct hd_reading *r, struct hd_place at, const char **p, const char *end) {
   struct hd_arg *first = NULL, **last = &first;
   if (*p == end || **p != '(')
@@ -89,7 +90,7 @@ static struct hd_node *text_node(struct hd_reading *r, struct hd_place at, const
   return n;
 }
 
-/* name or name(text, text), at *p. */
+/* Parses name or name(text, text) at *p. */
 static struct hd_node *use(struct hd_reading *r, struct hd_place at, const char **p, const char *end) {
   struct hd_node *n = hd_template_node(r, at, HD_N_USE);
   const size_t size = name_size(*p);
@@ -136,7 +137,7 @@ struct hd_arg *hd_template_words(struct hd_reading *r, struct hd_place at, const
   return first;
 }
 
-/* {bundle pattern, field=text, ...} */
+/* Parses {bundle pattern, field=text, ...}. */
 static struct hd_node *fields(struct hd_reading *r, struct hd_place at, const char *p, const char *end) {
   struct hd_node *n = hd_template_node(r, at, HD_N_FIELDS);
   const char *to;
@@ -176,7 +177,7 @@ struct line {
   struct hd_reading *r;
   struct hd_place at;
   const char *p, *end;
-  const char *stop, *stop_end; /* what follows elif, else or end, which ended a list of pieces */
+  const char *stop, *stop_end; /* the elif, else or end that ended a list of pieces, and the text after it */
 };
 
 static bool is_word(const char *p, const char *word) {
@@ -186,7 +187,7 @@ static bool is_word(const char *p, const char *word) {
 
 static struct hd_node *pieces(struct line *l, bool inside);
 
-/* if E ... end, from behind E's `if` or `elif`. */
+/* Parses if E ... end, from the text after `if` or `elif`. */
 static struct hd_node *condition(struct line *l, const char *text, const char *text_end) {
   struct hd_node *n = hd_template_node(l->r, l->at, HD_N_IF);
   n->expr = hd_expr_parse(l->r, l->at, &text);
@@ -223,7 +224,7 @@ static struct hd_node *directive(struct line *l, const char *p, const char *end)
   return n;
 }
 
-/* Up to the line's end, or, inside an if, up to its elif, else or end. */
+/* Parses up to the line's end, or inside an if up to its elif, else or end. */
 static struct hd_node *pieces(struct line *l, bool inside) {
   struct hd_node *first = NULL, **last = &first;
   while (!l->r->failed) {

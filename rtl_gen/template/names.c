@@ -27,7 +27,7 @@ char *hd_template_macro(struct hd_expander *x, const struct hd_node *use, const 
   return text;
 }
 
-/* Inside a line: without the indentation and the last end. */
+/* Writes a macro inside a line, without its indentation and its last line end. */
 static void put_macro(struct hd_expander *x, FILE *f, const struct hd_node *use,
                       const struct hd_scope *scope) {
   const char *text = hd_template_macro(x, use, scope);
@@ -81,7 +81,7 @@ void hd_template_define(struct hd_expander *x, const struct hd_node *node) {
   x->globals = g;
   if (!x->check)
     return;
-  if (node->kind == HD_N_TERMS) { /* that nothing uses it is no reason not to look */
+  if (node->kind == HD_N_TERMS) { /* terms are checked even if nothing uses them */
     const struct hd_node use = {.at = node->at, .name = node->name};
     FILE *f = fopen("/dev/null", "w");
     put_terms(x, f, &use, node);

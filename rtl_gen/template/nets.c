@@ -1,4 +1,4 @@
-/* Instances and the nets between them; see nets.h. */
+/* Writes instances and the nets between them; see nets.h. */
 #include "rtl_gen/template/nets.h"
 
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 
 /* ---- Expressions ---- */
 
-/* How strong operators bind; the rest is in brackets of its own. */
+/* The precedence of an expression's outermost operator; all other expressions have brackets of their own. */
 static int binds(const struct hd_wire_expr *e) {
   switch (e->op) {
   case HD_X_COND:
@@ -36,7 +36,7 @@ static int binds(const struct hd_wire_expr *e) {
 
 static void put_expr(FILE *f, const struct hd_wire_expr *e);
 
-/* As an operand of what binds so strong. */
+/* Writes an operand of an operator with this precedence. */
 static void put_operand(FILE *f, const struct hd_wire_expr *e, int strength) {
   const bool brackets = binds(e) < strength;
   fputs(brackets ? "(" : "", f);
@@ -51,7 +51,7 @@ static void put_list(FILE *f, const struct hd_wire_expr *e, const char *sign, in
   }
 }
 
-/* The bits of the only net in an expression like a, or a & {..}; else a number. */
+/* The range of the only net in an expression like a, or a & {..}; else a range with a number. */
 static struct hd_range width_of(const struct hd_wire_expr *e) {
   struct hd_range out;
   if (e->op == HD_X_NET && e->net[0]->row)
@@ -64,7 +64,7 @@ static struct hd_range width_of(const struct hd_wire_expr *e) {
   return out;
 }
 
-/* "{CNT_W{" for bits "[CNT_W-1:0]". */
+/* Writes "{CNT_W{" for bits "[CNT_W-1:0]". */
 static void put_times(FILE *f, const struct hd_wire_expr *e) {
   const struct hd_range range = width_of(e);
   const char *end = strstr(range.text, "-1:0]");
@@ -86,7 +86,7 @@ static enum giver giver_of(const struct hd_wire_expr *e) {
   return !e ? NOTHING : e->op == HD_X_NET && e->value ? A_PORT : A_ROW;
 }
 
-/* The fields of a bundle from the top: those of a port together, those that nothing gives 0. */
+/* Writes the fields of a bundle from the top: fields of one port together, fields without a source as 0. */
 static void put_bundle(FILE *f, const struct hd_wire_expr *e) {
   fputs("{", f);
   for (unsigned i = 0, next; i < e->n_args; i = next) {
@@ -198,7 +198,7 @@ static void put_nets(FILE *f, const struct hd_wiring *w, int column) {
   }
 }
 
-/* Only the module's own ports are in it. */
+/* True if the expression uses only the module's own ports. */
 static bool is_own(const struct hd_wire_expr *e) {
   if (e->op == HD_X_NET)
     return e->net[0]->row && !e->net[0]->inst;
@@ -208,7 +208,7 @@ static bool is_own(const struct hd_wire_expr *e) {
   return true;
 }
 
-/* Its comment stands behind it, or above where the line would be too long. */
+/* Writes a net with its comment behind it, or above it if the line would be too long. */
 static void put_named_net(FILE *f, const struct hd_net *net) {
   const char *const why = net->by->why;
   char *text = NULL;
@@ -228,7 +228,7 @@ static void put_named_net(FILE *f, const struct hd_net *net) {
   free(text);
 }
 
-/* NET rows: `own`, those of the module's own ports alone. */
+/* Writes the nets of NET rows; with `own` only those made of the module's own ports, else the others. */
 static void put_named_nets(FILE *f, const struct hd_wiring *w, bool own) {
   for (size_t i = 0; i < w->n_nets; i++)
     if (w->nets[i].expr && is_own(w->nets[i].expr) == own) {
@@ -240,7 +240,7 @@ static void put_named_nets(FILE *f, const struct hd_wiring *w, bool own) {
 
 /* ---- Instances ---- */
 
-/* The free sizes that its module has, if any. */
+/* Writes the free sizes of the instance's module, if it has any. */
 static void put_parameters(FILE *f, const struct hd_decl *decl, const struct hd_modules *written) {
   const char *begin = "#(\n    ";
   const struct hd_module *m = written->module;

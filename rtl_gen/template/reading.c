@@ -1,4 +1,4 @@
-/* Where a template's trees are made, and their first error; see tree.h. */
+/* The memory of a template's trees, and their first error; see tree.h. */
 #include <stdarg.h>
 #include <string.h>
 
@@ -21,7 +21,7 @@ char *hd_template_copy(struct hd_reading *r, const char *text, size_t n) {
 
 void *hd_template_alloc(struct hd_reading *r, size_t size) {
   void *p = obstack_alloc(&r->mem, (int)size);
-  if (!p) /* which obstacks never are */
+  if (!p) /* obstacks never return NULL */
     abort();
   return memset(p, 0, size);
 }

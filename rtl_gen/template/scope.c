@@ -1,9 +1,9 @@
-/* What a piece of a template sees; see expand.h. */
+/* The names that a piece of a template sees; see expand.h. */
 #include <string.h>
 
 #include "rtl_gen/template/expand.h"
 
-enum { DEPTH = 64 }; /* of macros and parts in one another */
+enum { DEPTH = 64 }; /* the greatest depth of macros and parts inside one another */
 
 const struct hd_scope *hd_template_local(const struct hd_scope *scope, const char *name) {
   while (scope && strcmp(scope->name, name) != 0)
@@ -29,7 +29,8 @@ bool hd_template_deeper(struct hd_expander *x, struct hd_place at, const char *n
 char *hd_template_expanded(struct hd_expander *x, const struct hd_node *list, const struct hd_scope *scope) {
   char *text, *kept;
   size_t size;
-  if (!list || (list->kind == HD_N_TEXT && !list->next)) /* mostly; a stream costs 8 KiB of zeros */
+  /* the usual case; a stream would cost 8 KiB of zeros */
+  if (!list || (list->kind == HD_N_TEXT && !list->next))
     return hd_template_copy(&x->r, list ? list->name : "", list ? strlen(list->name) : 0);
   FILE *f = open_memstream(&text, &size);
   if (!f)

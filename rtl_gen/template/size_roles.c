@@ -1,5 +1,5 @@
-/* The roles of sizes in a module; see size_roles.h. An expression of arch/config/derived.def is worked out as far as the configuration
- * decides it; what is left hangs on free sizes. */
+/* The roles of sizes in a module; see size_roles.h. An expression of arch/config/derived.def is evaluated as
+ * far as the configuration decides it. The rest depends on free sizes. */
 #include "rtl_gen/template/size_roles.h"
 
 #include <ctype.h>
@@ -20,12 +20,13 @@ static const struct {
 
 /* --- expressions ---------------------------------------------------------------------------------------- */
 
-/* An expression, as far as it is known. */
+/* The result of an expression, as far as it is known. */
 struct part {
   bool known;
-  long value, least; /* known: both are the value; else it is never less than `least`, which is at least 0 */
-  const char *text;  /* as Verilog */
-  int strength;      /* of its outermost operator; 9: none */
+  /* known: both are the value; else the value is never less than `least`, which is at least 0 */
+  long value, least;
+  const char *text; /* as Verilog */
+  int strength;     /* the precedence of its outermost operator; 9: none */
 };
 struct folding {
   struct hd_reading *r;
@@ -77,7 +78,7 @@ static const char *operand(struct folding *f, struct part p, int strength) {
   return p.strength < strength ? copy(f, hd_format("(%s)", p.text)) : p.text;
 }
 
-/* Of a comparison with a number: 1 or 0 if what is known of the least decides it, else -1. */
+/* The result of a comparison with a number, 1 or 0, if the least value of `a` decides it. Else returns -1. */
 static int decided(const char *op, struct part a, struct part b) {
   if (!b.known)
     return -1;
@@ -128,7 +129,7 @@ static struct part binary(struct folding *f, const char *op, struct part a, stru
       copy(f, hd_format("%s %s %s", operand(f, a, strength), op, operand(f, b, strength + 1))), strength};
 }
 
-/* hd_clog2 is never 0; where its operand may be 1, $clog2 is. */
+/* hd_clog2 is never 0. $clog2(1) is 0, so an operand that may be 1 needs a condition. */
 static struct part clog2(struct folding *f, struct part a) {
   if (a.known)
     return number(f, hd_clog2((unsigned)a.value));
@@ -139,7 +140,7 @@ static struct part clog2(struct folding *f, struct part a) {
                        0};
 }
 
-/* What is not 0 whatever the free sizes are, or 0 whatever they are; else it is not known. */
+/* Reduces a value to 1 or 0 if all values of the free sizes agree. Else leaves it unknown. */
 static struct part truth(struct folding *f, struct part p) {
   return p.known ? number(f, p.value != 0) : p.least > 0 ? number(f, 1) : p;
 }
@@ -158,7 +159,7 @@ static struct part fold(struct folding *f, const struct hd_expr *e) {
     if (is.known)
       return fold(f, is.value ? e->b : e->c);
     const struct part b = fold(f, e->b), c = fold(f, e->c);
-    const char *bit = a.strength < 6 ? "" : " != 0"; /* a comparison is one, a number is not */
+    const char *bit = a.strength < 6 ? "" : " != 0"; /* a comparison is one bit, a number is not */
     return (struct part){false, 0, b.least < c.least ? b.least : c.least,
                          copy(f, hd_format("%s%s ? %s : %s", operand(f, a, 1), bit, b.text, c.text)), 0};
   }
@@ -188,7 +189,7 @@ struct unbound {
   size_t n;
 };
 
-/* Whether the expression names one of them; a name like c->l2.queue is none. */
+/* True if the expression names one of them. A name like c->l2.queue does not count. */
 static bool hangs_on_free(const char *expr, const struct unbound *unbound) {
   for (const char *p = expr; *p;) {
     if (!isalpha((unsigned char)*p) && *p != '_') {
@@ -209,8 +210,8 @@ static bool hangs_on_free(const char *expr, const struct unbound *unbound) {
   return false;
 }
 
-/* The expression with keys by their names, without "c->", and with what questions like hd_says(c, "exit") are answered. It is
- * no longer than before. */
+/* The expression with keys by their names, without "c->", and with the answers of questions like hd_says(c,
+ * "exit"). It is no longer than before. */
 static const char *plain(struct hd_reading *r, const struct hd_config *c, const char *expr) {
   static const struct {
     const char *begin;

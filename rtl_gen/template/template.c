@@ -1,4 +1,4 @@
-/* From a template's lines to its tree; see template.h. */
+/* Parses a template's lines into its tree; see template.h. */
 #include "rtl_gen/template/template.h"
 
 #include <string.h>
@@ -10,13 +10,13 @@ struct parser {
   struct hd_place at;
   const char *next; /* the line after the current one */
   struct hd_tree *tree;
-  /* the directive that ended a block: elif, else or end, and what follows it; NULL: the file's end */
+  /* the directive that ended a block (elif, else or end) and the text after it; NULL: the file's end */
   const char *stop, *stop_text;
 };
 
 static struct hd_node *block(struct parser *s, bool top);
 
-/* The lines of a directive that has an end. */
+/* Parses the lines of a directive that has an end. */
 static struct hd_node *body(struct parser *s, struct hd_place from, const char *what) {
   struct hd_node *n = block(s, false);
   if (!s->r->failed && !s->stop)
@@ -51,7 +51,7 @@ static struct hd_node *condition(struct parser *s, const char *p) {
   return n;
 }
 
-/* `| E : text` lines, up to end. */
+/* Parses `| E : text` lines, up to end. */
 static struct hd_node *terms(struct parser *s, const char *p) {
   struct hd_node *n = hd_template_node(s->r, s->at, HD_N_TERMS), **last = &n->body;
   n->name = hd_template_name(s->r, s->at, &p, "terms");
@@ -179,7 +179,7 @@ static void keys(struct parser *s, const char *p) {
   }
 }
 
-/* KEY=VALUE and SIZE=VALUE words, which verif/prove reads. */
+/* Checks KEY=VALUE and SIZE=VALUE words. verif/prove reads them. */
 static void small(struct parser *s, const char *p) {
   while (*p && *p != '\n') {
     const size_t n = strcspn(p, " \t\n");
@@ -196,7 +196,7 @@ static const struct {
   unsigned args;
 } functions[] = {{"pick", 3}, {"lowest", 2}, {"number", 3}, {"xor_fold", 4}, {"check", 3}, {"mend", 3}};
 
-/* pick F N W and the like; NULL: none of these. */
+/* Parses pick F N W and similar directives. Returns NULL if the word is none of them. */
 static struct hd_node *function(struct parser *s, const char *word, const char *p) {
   for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
     if (!strcmp(functions[i].name, word)) {
@@ -213,7 +213,7 @@ static struct hd_node *function(struct parser *s, const char *word, const char *
   return NULL;
 }
 
-/* A line that is a directive; NULL: it leaves nothing. */
+/* Parses a line that is a directive. Returns NULL if it leaves no node. */
 static struct hd_node *directive(struct parser *s, const char *word, const char *p, bool top) {
   struct hd_node *n = function(s, word, p);
   if (n || s->r->failed)
@@ -230,7 +230,7 @@ static struct hd_node *directive(struct parser *s, const char *word, const char 
     return wiring(s, p);
   const bool defines = !strcmp(word, "def") || !strcmp(word, "terms"),
              reads = !strcmp(word, "keys") || !strcmp(word, HD_TEMPLATE_SMALL),
-             kept = !strcmp(word, HD_TEMPLATE_LOOKS); /* for verif/prove, which knows the ports */
+             kept = !strcmp(word, HD_TEMPLATE_LOOKS); /* verif/prove reads these; it knows the ports */
   if ((defines || reads || kept) && !top)
     hd_template_error(s->r, s->at, "found %s inside another directive, allowed outside", word);
   else if (defines)
@@ -246,7 +246,7 @@ static struct hd_node *directive(struct parser *s, const char *word, const char 
   return NULL;
 }
 
-/* Lines up to the file's end or to an elif, else or end. */
+/* Parses lines up to the file's end or to an elif, else or end. */
 static struct hd_node *block(struct parser *s, bool top) {
   struct hd_node *first = NULL, **last = &first;
   while (*s->next && !s->r->failed) {

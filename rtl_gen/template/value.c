@@ -1,5 +1,5 @@
-/* Values of a template's expressions, and that what it decides is the same for all values of its module's free sizes; see
- * expand.h. */
+/* The values of a template's expressions. They also check that a decision is the same for all values of the
+ * module's free sizes; see expand.h. */
 #include <string.h>
 
 #include "rtl_gen/template/expand.h"
@@ -41,7 +41,7 @@ long hd_template_number(struct hd_expander *x, struct hd_place at, const struct 
   return hd_expr_value(&x->r, at, e, x->c, !x->check, lookup, &l);
 }
 
-/* The expression with the texts of parameters and variables in their places. */
+/* The expression with the texts of parameters and variables instead of their names. */
 static const struct hd_expr *inlined(struct hd_expander *x, struct hd_place at, const struct hd_expr *e,
                                      const struct hd_scope *scope) {
   if (!e || *e->op == 'n')
@@ -57,7 +57,8 @@ static const struct hd_expr *inlined(struct hd_expander *x, struct hd_place at, 
   return n;
 }
 
-/* Whether a size is in it that is not bound. Terms are not looked into: each of them is checked where it stands. */
+/* True if the expression has a size that is not bound. It ignores terms, because each term is checked where
+ * it stands. */
 static bool varies(const struct hd_expander *x, const struct hd_expr *e) {
   if (!e || *e->op == 'n')
     return false;
@@ -67,7 +68,7 @@ static bool varies(const struct hd_expander *x, const struct hd_expr *e) {
   return i < hd_n_sizes && x->module->roles[i].role != HD_BOUND;
 }
 
-/* The first size in it that is not bound. */
+/* The first size in the expression that is not bound. */
 static const char *varying(const struct hd_expander *x, const struct hd_expr *e) {
   while (*e->op != 'v')
     e = varies(x, e->a) ? e->a : varies(x, e->b) ? e->b : e->c;
@@ -79,7 +80,8 @@ static void refuse(struct hd_expander *x, struct hd_place at, const struct hd_ex
     hd_template_error(&x->r, at, "found %s, which free sizes change, allowed %s", varying(x, e), allowed);
 }
 
-/* A condition says the same in all values of the free sizes. Checked: so does each part of it, for no machine is looked at. */
+/* Checks that a condition has one answer for all values of the free sizes. In a check of all branches
+ * (x->check) each operand must have one answer, because there is no machine to decide the other. */
 static void check(struct hd_expander *x, struct hd_place at, const struct hd_expr *e) {
   if (!varies(x, e))
     return;

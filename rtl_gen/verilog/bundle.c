@@ -1,4 +1,4 @@
-/* The fields of bundles, as the emitter sees them; see verilog.h. */
+/* The fields of bundles for the emitter; see verilog.h. */
 #include <string.h>
 
 #include "rtl_gen/verilog/verilog.h"

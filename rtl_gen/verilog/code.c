@@ -1,7 +1,6 @@
-/* The code that finds and mends flipped bits, as Verilog; see verilog.h. Spec: docs/mechanisms/ecc.md.
+/* Writes the code that finds and mends flipped bits, as Verilog; see verilog.h. Spec: docs/mechanisms/ecc.md.
  *
- * Invariant: columns differ, and each has an odd number of 1s, three or more; but parity's.
- */
+ * Invariant: columns differ, and each has an odd number of 1s, at least three; parity is the exception. */
 #include <inttypes.h>
 
 #include "rtl_gen/verilog/verilog.h"

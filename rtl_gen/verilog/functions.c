@@ -1,4 +1,4 @@
-/* Functions that behaviours share, as Verilog; see verilog.h. */
+/* Writes Verilog functions that behaviours share; see verilog.h. */
 #include "rtl_gen/verilog/verilog.h"
 
 void hd_put_lowest(FILE *f, const char *name, const char *n) {

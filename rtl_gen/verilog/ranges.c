@@ -5,8 +5,6 @@
 #include "rtl_gen/verilog/sizes.h"
 #include "rtl_gen/verilog/verilog.h"
 
-/* The product of two declared expressions as Verilog, without factors that are 1. "" where nothing is left.
- */
 struct hd_range hd_product(const char *a, const char *b) {
   struct hd_range out = {""};
   const char *const both[] = {a, b};

@@ -1,8 +1,7 @@
-/* Reads Verilog text far enough to hold a behaviour against its declaration; see verilog.h.
+/* Reads Verilog text, as far as needed to compare a behaviour with its declaration; see verilog.h.
  *
  * Invariant: a text that passes holds no flip-flop but the declared ones: no variable outside functions, no
- * memory wrapper, and every clocked assignment goes to a declared register.
- */
+ * memory wrapper, and every clocked assignment goes to a declared register. */
 #include <ctype.h>
 #include <string.h>
 
@@ -15,7 +14,7 @@ struct token {
 };
 
 static bool is(struct token t, const char *word) {
-  return *t.at == *word && !strncmp(t.at, word, t.n) && !word[t.n]; /* mostly the first character tells */
+  return *t.at == *word && !strncmp(t.at, word, t.n) && !word[t.n]; /* mostly the first character decides */
 }
 
 static bool is_name(struct token t) {
@@ -42,9 +41,9 @@ static struct token next(const char **text) {
 
 void hd_scan_sizes(const char *text, bool used[]) {
   memset(used, 0, hd_n_sizes * sizeof *used);
-  bool another = false; /* behind a dot: a name in the module that is instantiated */
+  bool another = false; /* after a dot: a name of the instantiated module */
   for (struct token t; (t = next(&text)).n; another = is(t, "."))
-    if (!another && isupper((unsigned char)*t.at)) { /* as all sizes are */
+    if (!another && isupper((unsigned char)*t.at)) { /* all sizes have upper-case names */
       const size_t i = hd_size_named(t.at, t.n);
       if (i < hd_n_sizes)
         used[i] = true;
@@ -66,7 +65,8 @@ static size_t row_of(const struct hd_decl *d, struct token name) {
   return i;
 }
 
-/* Behind the left side of an assignment that begins with token t: a name with indices, or a concatenation. */
+/* The text after the left side of an assignment that begins with token t: a name with indices, or a
+ * concatenation. */
 static const char *left_side(struct token t, const char *text) {
   const char *end = text;
   if (is(t, "{"))
@@ -87,8 +87,8 @@ static const char *left_side(struct token t, const char *text) {
   }
 }
 
-/* From a token that begins a statement: if it assigns with <=, marks what it assigns. Names inside [] are
- * indices. */
+/* If the statement that begins with token t assigns with <=, marks the rows that it assigns. Names inside []
+ * are indices. Returns false after an error. */
 static bool assignment(const struct hd_decl *d, struct token t, const char *text, bool assigned[],
                        const char **at, struct hd_why *why) {
   const char *const end = left_side(t, text);

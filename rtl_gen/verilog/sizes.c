@@ -21,7 +21,7 @@ bool hd_size_is_flag(size_t i) {
 
 size_t hd_size_named(const char *name, size_t n) {
   size_t i = 0;
-  while (i < hd_n_sizes && (*hd_sizes[i].name != *name /* which mostly tells */ ||
+  while (i < hd_n_sizes && (*hd_sizes[i].name != *name /* mostly decides */ ||
                             strncmp(hd_sizes[i].name, name, n) != 0 || hd_sizes[i].name[n]))
     i++;
   return i;

@@ -10,23 +10,24 @@
 /* A row of arch/config/derived.def, or of a room's. */
 struct hd_size {
   const char *name, *expr, *meaning;
-  const char *path; /* of the row, and its line */
+  const char *path; /* the file of the row; `line` is its line */
   unsigned line;
   size_t offset; /* in struct hd_derived */
 };
 extern const struct hd_size hd_sizes[];
 extern const size_t hd_n_sizes;
 unsigned hd_size_of(const struct hd_config *c, size_t i);
-/* The number of the size whose name the n characters are; hd_n_sizes: there is none. */
+/* The number of the size with this name of n characters. Returns hd_n_sizes if there is none. */
 size_t hd_size_named(const char *name, size_t n);
-/* A size like ON_MISS is 1 if something is there at all; such a size is always bound. By its number, or its name of n characters. */
+/* True if the size is a flag: 1 if something exists at all, like ON_MISS. A flag is always bound. The size is
+ * given by its number, or by its name of n characters. */
 bool hd_size_is_flag(size_t i);
 bool hd_is_flag(const char *name, size_t n);
 
 /* --- scan.c ----------------------------------------------------------------------------------------------- */
 
-/* Which of hd_sizes occur in the text outside comments, and not as the name of an instance's parameter: used[i]
- * for hd_sizes[i], hd_n_sizes in all. */
+/* Sets used[i] if hd_sizes[i] occurs in the text, outside comments and not as the name of an instance's
+ * parameter. used[] has hd_n_sizes elements. */
 void hd_scan_sizes(const char *text, bool used[]);
 
 #endif

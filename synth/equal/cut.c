@@ -1,4 +1,4 @@
-/* Cuts RTL or a netlist, as Yosys has it, at its flip-flops and memories; see equal.h.
+/* Cuts RTL or a netlist, as Yosys writes it, at its flip-flops and memories; see equal.h.
  *
  * Invariant: each flip-flop becomes one bit of the ports of one declared register. */
 #include <stdlib.h>
@@ -9,10 +9,10 @@
 
 struct cutting {
   struct hd_cut *cut;
-  json_t *ports, *names, *next; /* next: by the net of a flip-flop's output, what it takes */
-  json_t *cells, *enables;      /* enables: by the net of a gated clock, its enable */
+  json_t *ports, *names, *next; /* next: the data input of each flip-flop, by the net of its output */
+  json_t *cells, *enables;      /* enables: the enable of each gated clock, by the clock's net */
   json_t *clock;                /* the net of the input clk */
-  json_int_t nets;              /* the first that is free */
+  json_int_t nets;              /* the first free net */
   struct hd_why *why;
 };
 
@@ -27,7 +27,7 @@ static void add_port(struct cutting *c, const char *name, bool input, json_t *bi
                       json_pack("{s:s, s:O}", "direction", input ? "input" : "output", "bits", bits));
 }
 
-/* A netlist that is not of Yosys may lack what is looked at. */
+/* Checks the members that are read below. A netlist that Yosys did not write may lack them. */
 static enum hd_rc check(const struct cutting *c, json_t *cells) {
   const char *name;
   json_t *is;
@@ -49,7 +49,7 @@ static enum hd_rc check(const struct cutting *c, json_t *cells) {
   return rc;
 }
 
-/* The pins of a flip-flop; NULL: the cell is none. */
+/* True if the cell is a flip-flop; `pins` are its pins. */
 struct pins {
   const char *data, *output, *clock;
   bool plain;
@@ -63,7 +63,7 @@ static bool is_flipflop(const struct cutting *c, const char *type, struct pins *
   return c->cut->lib ? is && is->flipflop : strstr(type, "DFF") || strstr(type, "dff");
 }
 
-/* Pins of a memory become ports, INSTANCE.PIN. */
+/* Turns the pins of a memory into ports, INSTANCE.PIN. */
 static void cut_memory(struct cutting *c, const char *name, json_t *cell) {
   const char *pin;
   json_t *bits, *directions = json_object_get(cell, "port_directions");
@@ -75,7 +75,7 @@ static void cut_memory(struct cutting *c, const char *name, json_t *cell) {
   }
 }
 
-/* What a flip-flop with a gated clock takes, a new net: its own value where the enable is 0. */
+/* The next value of a flip-flop with a gated clock, as a new net: its own value while the enable is 0. */
 static json_t *held(struct cutting *c, const char *name, json_t *gives, json_t *takes, json_t *enable) {
   json_t *net = json_integer(c->nets++);
   char *cell = hd_format("%s.held", name);
@@ -111,7 +111,7 @@ static enum hd_rc cut_flipflop(struct cutting *c, const char *name, const struct
   return HD_OK;
 }
 
-/* Gating cells: what they let through by which net. Their clock is clk itself. */
+/* Takes out the gating cells and notes the enable of each clock that they give. Their own clock must be clk. */
 static enum hd_rc cut_clock_gates(struct cutting *c) {
   const char *name;
   json_t *cell;
@@ -153,7 +153,7 @@ static enum hd_rc cut_cells(struct cutting *c, json_t *cells) {
   return rc;
 }
 
-/* The register's bits: what it holds, NAME.i, is an input, what it takes, NAME, an output. */
+/* Cuts a register: its value becomes the input NAME.i, its next value the output NAME. */
 static enum hd_rc cut_register(struct cutting *c, const struct hd_row *r, json_t *netnames, long *bits) {
   json_t *holds = json_object_get(json_object_get(netnames, r->var), "bits"), *takes = json_array(), *net;
   size_t i;
@@ -177,7 +177,7 @@ static enum hd_rc cut_register(struct cutting *c, const struct hd_row *r, json_t
   return rc;
 }
 
-/* No net but of a port keeps its name: points are of ports alone. */
+/* Gives names to the ports only, because points are bits of ports. */
 static void name_ports(struct cutting *c, json_t *module) {
   const char *name;
   json_t *port;

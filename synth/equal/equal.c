@@ -18,13 +18,13 @@ static double now(void) {
          (double)(u.ru_utime.tv_usec + u.ru_stime.tv_usec) * 1e-6;
 }
 
-/* Runs Yosys in the directory; its log in *text, to be freed, if that is asked for. */
+/* Runs Yosys in the directory. The log is in *text, to be freed, if `text` is not NULL. */
 static enum hd_rc run(const struct hd_equal_job *job, const char *stem, const char *script, char **text,
                       struct hd_why *why) {
   char *ys = hd_format("%s.ys", stem), *log = hd_format("%s/%s.log", job->dir, stem);
   const struct hd_flow flow = {.dir = job->dir};
   enum hd_rc rc = HD_OK;
-  /* ports have a limit each; this is of a Yosys that hangs */
+  /* each port has its own limit; this one ends a Yosys that hangs */
   if (!hd_flow_write(&flow, ys, script) ||
       hd_program_run(HD_YOSYS, (const char *const[]){"-Q", "-T", ys, NULL}, job->dir, log, 86400) ||
       (text && !(*text = hd_slurp(log))))
@@ -34,7 +34,7 @@ static enum hd_rc run(const struct hd_equal_job *job, const char *stem, const ch
   return rc;
 }
 
-/* The RTL with Yosys's cells, its flip-flops one bit each, as JSON. */
+/* Writes the RTL as JSON with Yosys's cells and flip-flops of one bit each. */
 static enum hd_rc elaborate(const struct hd_equal_job *job, struct hd_why *why) {
   const char *top = job->module->module;
   char *script = hd_format("read_verilog wrappers.v\n"
@@ -52,7 +52,8 @@ static enum hd_rc elaborate(const struct hd_equal_job *job, struct hd_why *why) 
   return rc;
 }
 
-/* What is undefined in the RTL synthesis may make any value of. Behind `log equal` stands what the solver says of a port. */
+/* Synthesis may choose any value for an undefined value of the RTL (-ignore_gold_x). In the log, the solver's
+ * result for a port follows its `log equal` line. */
 static char *script_of(const struct hd_equal_job *job, json_t *outputs) {
   char *text = NULL;
   size_t size;
@@ -77,7 +78,7 @@ static char *script_of(const struct hd_equal_job *job, json_t *outputs) {
   return text;
 }
 
-/* The solver's word on each port. */
+/* Reads the solver's result for each port. */
 static enum hd_rc read_log(struct hd_equal *e, json_t *outputs, const char *log, struct hd_why *why) {
   const char *name;
   json_t *bits;

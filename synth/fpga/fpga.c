@@ -1,4 +1,4 @@
-/* One run of both tools for each module; see fpga.h. */
+/* Runs both tools for each module; see fpga.h. */
 #include "synth/fpga/fpga.h"
 
 #include <stdlib.h>
@@ -7,14 +7,14 @@
 #include <unistd.h>
 
 #pragma GCC diagnostic ignored "-Woverlength-strings"
-/* The wrappers travel inside this program. */
+/* The wrappers of memories are part of this program. */
 static const struct {
   const char *path, *text;
 } wrappers[] = {
 #include "synth/fpga_text.h"
 };
 
-/* The clock that nextpnr works towards: beyond what these modules reach, so that it does not stop early. */
+/* The clock target of nextpnr: higher than these modules reach, so that it does not stop early. */
 enum { WANTED_MHZ = 250 };
 
 static const struct hd_fpga_part parts[] = {{"12k", "LFE5U-12F", "CABGA381"},
@@ -72,7 +72,7 @@ static enum hd_rc place_and_route(const struct hd_fpga_job *job, const struct hd
   else if (status == HD_RUN_TIMEOUT || status == HD_RUN_SIGNAL)
     rc = hd_because(why, HD_TOOL, "nextpnr-ecp5 %s on %s; log: %s",
                     status == HD_RUN_TIMEOUT ? "did not end" : "crashed", flow->top, log);
-  else /* it fails on what does not fit, in its own words; its table has them all */
+  else /* nextpnr fails in its own words if the design does not fit; its table has all figures */
     rc = hd_fpga_read_use(text, job->part, job->out_of_context, r, why);
   const char *error = text ? strstr(text, "ERROR:") : NULL;
   if ((rc == HD_OK && !said) || (rc == HD_TOOL && error))

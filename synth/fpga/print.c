@@ -1,4 +1,4 @@
-/* The answer of an FPGA run, for people and for programs; see fpga.h. */
+/* Prints the result of an FPGA run, for people and for programs; see fpga.h. */
 #include "synth/fpga/fpga.h"
 
 static const char *const places[HD_FPGA_PLACES] = {"block RAM", "LUT RAM", "flip-flops"};

@@ -1,4 +1,4 @@
-/* What the logs and the report of a run say; see fpga.h. */
+/* Reads the logs and the report of a run; see fpga.h. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,7 @@ static const char *const kinds[HD_FPGA_KINDS] = {
     [HD_FPGA_LUT] = "LUTs",         [HD_FPGA_FF] = "flip-flops",   [HD_FPGA_LUT_RAM] = "slices of LUT RAM",
     [HD_FPGA_BLOCK] = "block RAMs", [HD_FPGA_DSP] = "multipliers", [HD_FPGA_PIN] = "pins"};
 
-/* "mapping memory NAME via $CELL_" and "using FF mapping for memory NAME", of Yosys's memory_libmap. */
+/* Reads "mapping memory NAME via $CELL_" and "using FF mapping for memory NAME", from Yosys's memory_libmap. */
 void hd_fpga_read_memories(const char *log, struct hd_fpga_result *r) {
   static const char mapped[] = "mapping memory ", flops[] = "using FF mapping for memory ";
   for (const char *line = log; line && *line; line += strcspn(line, "\n"), line += *line == '\n') {

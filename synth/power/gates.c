@@ -1,4 +1,4 @@
-/* The simulation; see gates.h. What reads a netlist is in netlist.c. */
+/* The simulation of a netlist; see gates.h. netlist.c reads the netlist. */
 #include "synth/power/gates.h"
 
 #include <string.h>
@@ -36,7 +36,7 @@ void hd_gates_start(struct hd_gates *g) {
       g->queued[g->due[level][i]] = 0;
     g->n_due[level] = 0;
   }
-  /* gates are kept by level */
+  /* gates are sorted by level */
   for (int i = 0; i < g->gates; i++)
     g->value[g->gate[i].out] = value_of(g, &g->gate[i]);
   g->n_flip = 0;
@@ -79,7 +79,8 @@ void hd_gates_edge(struct hd_gates *g) {
   for (int i = 0; i < g->n_look; i++) {
     const struct hd_flop *f = &g->flop[g->look[i]];
     g->waiting[g->look[i]] = 0;
-    /* while its clock stands it is not looked at: its enable is among what it reads */
+    /* A flip-flop whose clock stands still leaves the list too. A change of its enable brings it back,
+     * because it reads the enable */
     if (g->value[f->d] != g->value[f->q] && (f->gate < 0 || g->value[g->clockgate[f->gate].enable]))
       g->flip[g->n_flip++] = g->look[i];
   }

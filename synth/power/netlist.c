@@ -1,6 +1,6 @@
 /* Reads a netlist of Yosys into the tables of gates.h.
  *
- * Invariant: gates stand in the order of their levels, so that one walk over them evaluates all. */
+ * Invariant: gates are sorted by level, so that one walk over them evaluates all. */
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +16,7 @@ struct reading {
   int room_gates, room_flops;
 };
 
-/* A bit as Yosys writes it: a number from 2 up, or "0", "1", "x". What is undefined is 0. */
+/* The net of a bit in Yosys's JSON: a number from 2 up, or "0", "1", "x". An undefined bit is 0. */
 static int net_of(struct hd_gates *g, const json_t *bit) {
   if (!json_is_integer(bit)) {
     const char *text = json_string_value(bit);
@@ -127,7 +127,7 @@ static void add_cells(struct reading *r, json_t *cells) {
   }
 }
 
-/* --- what follows from it -------------------------------------------------------------------------------- */
+/* --- tables that follow from the netlist ------------------------------------------------------------------ */
 
 static void drive(struct reading *r, int net, enum hd_driver driver, int by) {
   if (net <= HD_NET_1)
@@ -154,10 +154,10 @@ static void find_drivers(struct reading *r) {
       drive(r, g->rdata.at[i].net[b], HD_BY_MACRO, i);
 }
 
-/* Which gating cell each flip-flop has its clock from. */
+/* Finds the gating cell that gives each flip-flop its clock. */
 static void find_clocks(struct reading *r) {
   struct hd_gates *g = r->g;
-  int *of = hd_zeroed((size_t)g->nets, sizeof *of); /* by the net of a clock: its gating cell, from 1 */
+  int *of = hd_zeroed((size_t)g->nets, sizeof *of); /* the gating cell of each clock net, from 1; 0: none */
   for (int i = 0; i < g->clockgates; i++) {
     of[g->clockgate[i].out] = i + 1;
     if (g->driver[g->clockgate[i].clock] != HD_BY_INPUT && r->rc == HD_OK)
@@ -175,7 +175,7 @@ static void find_clocks(struct reading *r) {
   free(of);
 }
 
-/* Levels, by taking away gates whose inputs are known until none is left. */
+/* Finds the levels: takes away gates whose inputs are known until none is left. */
 static void find_levels(struct reading *r) {
   struct hd_gates *g = r->g;
   int *level = hd_zeroed((size_t)g->nets, sizeof *level), left = g->gates, before = -1;
@@ -211,7 +211,8 @@ static int by_level(const void *a, const void *b) {
   return ((const struct hd_netgate *)a)->level - ((const struct hd_netgate *)b)->level;
 }
 
-/* Calls back for each pin that a net drives: gates, then flip-flops' D, and their enable, as ~index. */
+/* Calls `tell` for each pin that a net drives: inputs of gates, then D of flip-flops and their enables, as
+ * ~index. */
 static void each_reader(const struct hd_gates *g, void (*tell)(void *ctx, int net, int reader), void *ctx) {
   for (int i = 0; i < g->gates; i++)
     for (int k = 0; k < g->gate[i].inputs; k++)
@@ -268,7 +269,8 @@ static void tie(struct reading *r) {
   }
 }
 
-/* Capacitance of the pins on each net: of gates and flip-flops as the library says, of RAM macros as macrolib.c does. */
+/* Sums the capacitance of the pins on each net: for gates and flip-flops from the library, for RAM macros as
+ * in macrolib.c. */
 static void weigh(struct reading *r, json_t *cells) {
   struct hd_gates *g = r->g;
   g->load = hd_zeroed((size_t)g->nets, sizeof *g->load);

@@ -1,4 +1,4 @@
-/* Energies of a netlist; see price.h. */
+/* The energies of a netlist; see price.h. */
 #include "synth/power/price.h"
 
 #include <ctype.h>
@@ -31,14 +31,14 @@ static double data_fj(const struct hd_gates *g, const struct hd_flop *f) {
   return hd_lib_energy(g->lib, hd_lib_pin(is, is->data), 0);
 }
 
-/* Of a flip-flop or a gating cell, in one cycle: inside and at its clock pin. */
+/* The energy of a flip-flop or a gating cell in one cycle with a clock: inside and at its clock pin. */
 static double clock_fj(const struct hd_gates *g, int cell) {
   const struct hd_lib_cell *is = &g->lib->cell[cell];
   const struct hd_lib_pin *pin = hd_lib_pin(is, is->clock);
   return 2 * hd_lib_energy(g->lib, pin, 0) + 2 * swing_fj(g->lib, pin->cap * g->lib->cap_ff);
 }
 
-/* The share of cycles in which a flip-flop, or what a gating cell drives, has a clock. */
+/* The share of cycles in which a flip-flop, or the output of a gating cell, has a clock. */
 static double duty(const struct hd_gates *g, int gate) {
   return gate < 0 ? 1 : g->cycles ? (double)g->clockgate[gate].on / (double)g->cycles : 0;
 }
@@ -50,7 +50,7 @@ double hd_clocked(const struct hd_gates *g) {
   return g->flops ? sum / g->flops : 1;
 }
 
-/* "NAND2_X1", "NAND2X1": NAND2. */
+/* The kind of a cell: "NAND2_X1" and "NAND2X1" are NAND2. */
 static void kind_name(const char *cell, char *name, size_t room) {
   size_t n = strlen(cell), digits = n;
   while (digits > 1 && isdigit((unsigned char)cell[digits - 1]))
@@ -66,7 +66,7 @@ static struct hd_kind_energy *kind_of(struct hd_kinds *kinds, const char *name) 
   for (int i = 0; i < kinds->n; i++)
     if (!strcmp(kinds->at[i].name, name))
       return &kinds->at[i];
-  if (kinds->n == HD_POWER_KINDS) /* the last one takes the rest */
+  if (kinds->n == HD_POWER_KINDS) /* the last kind takes all others */
     return &kinds->at[kinds->n - 1];
   struct hd_kind_energy *k = &kinds->at[kinds->n++];
   *k = (struct hd_kind_energy){.cells = 0};
@@ -93,7 +93,7 @@ static struct hd_kind_energy *driver_of(struct hd_kinds *kinds, const struct hd_
   }
 }
 
-/* Inside the cell that drives the net. */
+/* The energy inside the cell that drives the net. */
 static double driver_fj(const struct hd_gates *g, int net) {
   if (g->driver[net] == HD_BY_CELL)
     return inside_fj(g, g->gate[g->by[net]].cell, g->load[net]);
@@ -116,7 +116,7 @@ void hd_tree_price(const struct hd_lib *lib, long sinks, struct hd_logic_energy 
   *fj_a_cycle = 0;
   for (long below = sinks, level = 0; below > 1; level++) {
     const long buffers = (below + HD_TREE_FAN - 1) / HD_TREE_FAN;
-    /* the pins below the lowest level are the flip-flops' own, and counted there */
+    /* the pins below the lowest level are the flip-flops' own clock pins, which are counted there */
     *fj_a_cycle +=
         2 * (double)buffers * (hd_lib_energy(lib, out, HD_TREE_FAN * input_ff) + swing_fj(lib, input_ff));
     e->tree_buffers += buffers;

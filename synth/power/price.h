@@ -1,13 +1,12 @@
-/* What toggles of a netlist cost, by the liberty file it was mapped to.
+/* The energy of a netlist's toggles, by the liberty file that it was mapped to.
  *
- *   switching   0.5 C V^2 for each toggle of a net: C is of the pins on it; wires are not known, and left out
- *   internal    the library's energy inside the cell, for each toggle of its output; of a flip-flop, of its D too
+ *   switching   0.5 C V^2 for each toggle of a net; C is of the pins on it. Wires are not known, and left out
+ *   internal    the library's energy inside the cell, for each toggle of its output; for a flip-flop, of its D too
  *   clock       inside each flip-flop and gating cell and at its clock pin, two transitions in every cycle that it has a clock
  *   tree        a tree of the library's smallest buffer (HD_TREE_FAN sinks each) that drives those pins, in every cycle
- *   leakage     of each cell, as the library says
+ *   leakage     of each cell, from the library
  *
- * A net between two modules is counted where it is read: outputs have no load beyond the module.
- */
+ * A net between two modules is counted where it is read, so outputs have no load outside the module. */
 #ifndef HEDDLE_SYNTH_POWER_PRICE_H
 #define HEDDLE_SYNTH_POWER_PRICE_H
 
@@ -22,7 +21,8 @@ struct hd_logic_energy {
   long tree_buffers;
 };
 struct hd_kind_energy {
-  char name[32]; /* "NAND2", without its drive; "inputs", "memory outputs": nets that no cell drives */
+  /* "NAND2", without its drive strength; "inputs", "memory outputs": nets that no cell drives */
+  char name[32];
   long cells;
   double switching, internal, clock, leak_nw;
 };
@@ -31,20 +31,20 @@ struct hd_kinds {
   int n;
 };
 
-/* HD_INPUT: the library does not say its voltage or its unit of leakage, so there is no price. */
+/* Returns HD_INPUT if the library gives no voltage or no unit of leakage: then there is no price. */
 enum hd_rc hd_price_need(const struct hd_lib *lib, struct hd_why *why);
 
-/* fJ that one toggle of each net costs, switching and internal; to be freed. */
+/* The energy in fJ of one toggle of each net, switching and internal; to be freed. */
 double *hd_net_weights(const struct hd_gates *g);
 
-/* Of g->toggles times `scale`, in `cycles` cycles. Added to the kinds. */
+/* Prices g->toggles times `scale`, over `cycles` cycles. Adds the energies to `kinds`. */
 struct hd_logic_energy hd_logic_price(const struct hd_gates *g, double scale, uint64_t cycles,
                                       struct hd_kinds *kinds);
 
-/* The share of cycles in which a flip-flop has a clock, mean over all of them. */
+/* The share of cycles in which a flip-flop has a clock, as a mean over all flip-flops. */
 double hd_clocked(const struct hd_gates *g);
 
-/* fJ a cycle, and leakage, of a tree above so many clock pins. */
+/* The energy in fJ a cycle, and the leakage, of a clock tree above `sinks` clock pins. */
 void hd_tree_price(const struct hd_lib *lib, long sinks, struct hd_logic_energy *e, double *fj_a_cycle);
 
 #endif

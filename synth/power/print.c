@@ -1,9 +1,9 @@
-/* The power report as text and as JSON. */
+/* Prints the power report as text and as JSON. */
 #include "synth/power/report.h"
 
 #include <string.h>
 
-static int name_width(const char *path) { /* without the point at its end */
+static int name_width(const char *path) { /* without the dot at its end */
   const size_t n = strlen(path);
   return n ? (int)n - 1 : 0;
 }
@@ -74,7 +74,7 @@ void hd_power_print(const struct hd_power_report *r, FILE *out) {
   fprintf(out, "not counted: wires, glitches within a cycle, gates between the modules of %s\n", r->top);
 }
 
-/* null: no load was taken. */
+/* Returns null if no load was taken. */
 static json_t *a_load(const struct hd_power_report *r, double mw) {
   return r->loads ? json_real(hd_pj_a_load(r, mw)) : json_null();
 }

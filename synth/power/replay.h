@@ -1,13 +1,13 @@
-/* Writes what a part's gates were given and what they did, so that any Verilog simulator can do it again and be compared:
+/* Writes the inputs and the behaviour of a part's gates, so that any Verilog simulator can repeat and compare
+ * them:
  *
  *   gates.v        the netlist with nets n2, n3, ...; instances are cells of the library
  *   replay.v       a testbench: gives the inputs at the clock edge, compares the outputs, writes the nets to nets.vcd
- *   stimulus.txt   inputs and what memories gave, a line a cycle
+ *   stimulus.txt   inputs and the outputs of memories, a line a cycle
  *   outputs.txt    outputs, a line a cycle
  *   toggles.txt    how often each net changes in nets.vcd after its first values: net and toggles
  *
- * Invariant: no file gets its name before all are written.
- */
+ * Invariant: no file gets its name before all are written. */
 #ifndef HEDDLE_SYNTH_POWER_REPLAY_H
 #define HEDDLE_SYNTH_POWER_REPLAY_H
 
@@ -22,12 +22,12 @@ struct hd_replay {
   uint64_t cycles;
 };
 
-/* HD_INPUT: the directory can't be written. hd_replay_close in any case. */
+/* Returns HD_INPUT if the directory can't be written. Call hd_replay_close in any case. */
 enum hd_rc hd_replay_open(struct hd_replay *r, const char *dir, struct hd_why *why);
-/* A cycle, settled. */
+/* Writes a cycle, after the nets have settled. */
 void hd_replay_cycle(struct hd_replay *r, const struct hd_gates *g);
 enum hd_rc hd_replay_end(struct hd_replay *r, const struct hd_gates *g, struct hd_why *why);
-/* What is not whole goes, as it does when a signal ends the program; what was there before stays then. */
+/* Removes unfinished files, as a signal that ends the program does. Files of an earlier run then stay. */
 void hd_replay_close(struct hd_replay *r);
 
 #endif

@@ -1,4 +1,4 @@
-/* From counts to milliwatts; see report.h. */
+/* Converts counts to milliwatts; see report.h. */
 #include "synth/power/report.h"
 
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 #include "base/alloc.h"
 #include "synth/power/sample.h"
 
-/* fJ over cycles at MHz: fJ / cycles * MHz is nW. */
+/* fJ / cycles * MHz is nW. */
 static double mw_of(double fj, double cycles, double mhz) {
   return cycles > 0 ? fj / cycles * mhz * 1e-6 : 0;
 }
@@ -50,8 +50,8 @@ static enum hd_rc logic_of(const struct hd_power_watch *w, const struct hd_power
   return HD_OK;
 }
 
-/* pJ over cycles at MHz: pJ / cycles * MHz is uW. A row that wakes costs a write of it, a sleeping one leaks nothing, a masked
- * write is a write (docs/pricing.md). */
+/* pJ / cycles * MHz is uW. A row that wakes costs a write of it, a sleeping row leaks nothing, a masked write
+ * costs a write (docs/pricing.md). */
 static enum hd_rc store_of(const struct hd_power_watch *w, const struct hd_power_memory *m, double mhz,
                            const struct hd_pricer *pricer, struct hd_power_store *s, struct hd_why *why) {
   const struct hd_memory mem = hd_memory_of(m->mem->depth, m->mem->width, m->mem->ports);

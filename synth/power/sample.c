@@ -1,4 +1,4 @@
-/* From sampled windows to the whole run; see sample.h. */
+/* Scales sampled windows to the whole run; see sample.h. */
 #include "synth/power/sample.h"
 
 #include <math.h>

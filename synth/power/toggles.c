@@ -80,7 +80,8 @@ static void put_net(const struct hd_toggles *t, const struct hd_toggled *g, unsi
           period_ps * (double)(t->cycles - high), period_ps * (double)high, g->toggles[b]);
 }
 
-/* The instance whose path is the first `depth` characters of the entries' from `from` on; returns where it ended. */
+/* Writes the instance whose path is the first `depth` characters of the path of entry `from`. Returns the
+ * first entry after it. */
 static int put_instance(const struct hd_toggles *t, int from, size_t depth, const char *name, int name_n,
                         double period_ps, FILE *f) {
   const char *path = t->at[from].path;

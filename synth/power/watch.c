@@ -117,7 +117,7 @@ static void add_memories(struct opening *o, struct hd_power_part *p) {
     }
 }
 
-/* Every flip-flop must be a register's bit: else its value at the start would not be known. */
+/* Checks that every flip-flop is a bit of a register. Else its value at the start would be unknown. */
 static void check_registers(struct opening *o, const struct hd_power_part *p) {
   int bits = 0;
   for (int i = 0; i < p->reg.n; i++)
@@ -129,7 +129,7 @@ static void check_registers(struct opening *o, const struct hd_power_part *p) {
                    p->decl->module, p->gates.flops, bits);
 }
 
-/* The L1D's requests, whichever modules are priced: all is told a load too. */
+/* Finds the L1D's requests, whichever modules are priced: all results are also given for each load. */
 static void find_loads(struct hd_power_watch *w) {
   const struct hd_decl *top = w->run->decl;
   char *scope = !strcmp(top->module, "l1d") ? hd_format("TOP.TOP") : NULL;
@@ -184,7 +184,7 @@ static enum hd_rc open_watch(void *ctx, struct hd_run *run, struct hd_why *why) 
 
 /* --- a cycle ------------------------------------------------------------------------------------------------ */
 
-/* `how`: hd_gates_put or hd_gates_set. */
+/* Gives values to the gates; `how` is hd_gates_put or hd_gates_set. */
 static void give(struct hd_power_watch *w, struct hd_power_part *p, const struct hd_power_ties *ties,
                  bool all, void (*how)(struct hd_gates *g, int net, bool value)) {
   for (struct hd_power_tie *t = ties->at; t < ties->at + ties->n; t++) {
@@ -242,7 +242,7 @@ static void begin_window(struct hd_power_watch *w, struct hd_power_part *p) {
   p->began_activity = (double)hd_toggles_of(&w->toggles, p->from, p->to);
 }
 
-/* What the gates hold is the RTL's; nothing is counted. */
+/* Copies the RTL's values to the gates, without counting toggles. */
 static void take_values(struct hd_power_watch *w, struct hd_power_part *p) {
   p->stale = false;
   give(w, p, &p->in, true, hd_gates_put);
@@ -275,7 +275,8 @@ static bool step(struct hd_power_watch *w, struct hd_power_part *p, bool active,
   return same;
 }
 
-/* The counts so far, of the golden model; with the window's beginning they make what it did in it. */
+/* Takes the counts of the golden model so far. With `minus` it subtracts those at the begin of the window,
+ * which leaves the accesses in the window. */
 static void take_counts(struct hd_power_watch *w, bool minus) {
   for (struct hd_power_memory *p = w->memory; p < w->memory + w->memories; p++) {
     const struct hd_ram *m = p->of;
