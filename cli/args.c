@@ -1,4 +1,4 @@
-/* Options: one table a verb, read by getopt_long and printed by --help. */
+/* Options: one table per verb. getopt_long reads it, and --help prints it. */
 #include "base/nearest_name.h"
 #include "cli/cli.h"
 
@@ -53,7 +53,7 @@ static enum hd_rc set_option(const struct hd_verb *verb, const struct hd_opt *o,
   return HD_INPUT;
 }
 
-/* What getopt does not know: an option, or a value that belongs to none. */
+/* Reports an argument that getopt does not know: an option, or a value without an option. */
 static enum hd_rc no_option(const struct hd_verb *verb, const char *found, bool value, struct hd_why *why) {
   char name[64];
   snprintf(name, sizeof name, "%.*s", (int)strcspn(found, "="), found);

@@ -1,4 +1,4 @@
-/* What verbs share: cores, and the answer's files. */
+/* Shared by the verbs: the number of cores, and the files of an answer. */
 #include "cli/cli.h"
 
 #include <errno.h>
@@ -140,7 +140,7 @@ enum hd_rc hd_cli_answer(const struct hd_args *args, hd_work *work, struct hd_wh
   if (rc == HD_OK) {
     const struct hd_design *design = machine->design;
     struct hd_args all = *args;
-    if (all.top && !hd_design_find(design, all.top)) /* a drop-in by its room's name */
+    if (all.top && !hd_design_find(design, all.top)) /* drop-ins are found by the name of their room */
       all.top = design->decls[design->n - 1]->module;
     rc = work(&all, machine, answer.report, &json, why);
     if (json)

@@ -1,4 +1,4 @@
-/* Where configurations are, and the machine of -c and --set. */
+/* The places of configurations, and the machine of -c and --set. */
 #include "cli/configs.h"
 #include "arch/dropin/dropin.h"
 #include "base/nearest_name.h"
@@ -13,7 +13,8 @@
 
 enum { DIRS = 3 };
 
-/* The configurations that were installed with this program, or those of the tree that it was built in. */
+/* Returns the directory of the configurations installed with this program, or of the tree that it was built
+ * in. */
 static const char *own_dir(void) {
   static char path[PATH_MAX];
   char program[PATH_MAX];
@@ -31,7 +32,7 @@ static const char *own_dir(void) {
   return path;
 }
 
-/* In order; NULL: none there. */
+/* Lists the directories in order; NULL: there is none. */
 static void find_dirs(const char *dirs[DIRS]) {
   const char *named = getenv("HEDDLE_CONFIGS");
   dirs[0] = named && *named ? named : NULL;
@@ -44,7 +45,7 @@ static bool is_file(const char *path) {
   return stat(path, &what) == 0 && !S_ISDIR(what.st_mode);
 }
 
-/* The path of the file that `name` names, to be freed; NULL: there is none. */
+/* Returns the path of the configuration `name`, to be freed, or NULL if there is none. */
 static char *find_config(const char *name) {
   const char *dirs[DIRS];
   find_dirs(dirs);
@@ -64,7 +65,7 @@ static int visible(const struct dirent *e) {
   return *e->d_name != '.';
 }
 
-/* The .yaml files of a directory, and of `depth` levels in it: configs/lockstep/ has two. */
+/* Visits the .yaml files of a directory, and of `depth` levels in it: configs/lockstep/ has two. */
 static void visit_dir(const struct hd_config_visit *visit, const char *dir, const char *prefix, int depth) {
   struct dirent **entry;
   const int n = scandir(dir, &entry, visible, alphasort);
@@ -105,7 +106,7 @@ void hd_cli_each_config(const struct hd_config_visit *visit) {
   }
 }
 
-/* What --config names and is not there: with the name that may have been meant. */
+/* A configuration that does not exist, and the nearest name to it. */
 struct missing {
   struct hd_near near;
   char *name; /* a copy of the nearest */

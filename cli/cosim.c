@@ -1,4 +1,4 @@
-/* heddle cosim: RTL, generated or of a directory, and the golden model in lockstep. */
+/* heddle cosim: runs RTL, generated or from a directory, and the golden model in lockstep. */
 #include "verif/harness/cosim.h"
 #include "cli/cli.h"
 
@@ -15,7 +15,7 @@ void hd_cli_cosim_progress(void *user, uint64_t cycles, uint64_t of) {
     hd_progress(pace, "%s: %.1f M cycles", (const char *)user, 1e-6 * (double)cycles);
 }
 
-/* Of a whole GPU: what there is twice. */
+/* For a whole GPU: prints the figures of both clocks. */
 static void print_gpu(const struct hd_cosim_report *r, FILE *report, json_t *json) {
   if (!r->failure)
     fprintf(report, "clocks           SM 0 %llu cycles, L2 bank 0 %llu; the workload takes %llu\n",
@@ -32,7 +32,7 @@ static void print_accesses(const struct hd_cosim_report *r, FILE *report, json_t
   json_object_set_new(json, "accesses", json_integer((json_int_t)r->accesses));
 }
 
-/* Two where a core is idle: the model runs ahead of the RTL. */
+/* Two threads if a core is idle: the model then runs ahead of the RTL. */
 static unsigned threads(const struct hd_args *args) {
   double load;
   if (args->jobs)

@@ -1,4 +1,4 @@
-/* heddle doctor: the programs around Heddle, where they are, and whether they are good. */
+/* heddle doctor: lists the programs that Heddle uses, their places, and whether their versions are good. */
 #include "area/memory.h"
 #include "base/nearest_name.h"
 #include "base/programs.h"
@@ -14,7 +14,7 @@ static const char *const states[] = {[HD_PROGRAM_GOOD] = "good",
                                      [HD_PROGRAM_OLD] = "too old"};
 enum { WORDS = 32 };
 
-/* HD_INPUT: no program is used by a verb of that name. */
+/* Returns HD_INPUT if no verb of that name uses a program. */
 static enum hd_rc check_verb(const char *verb, struct hd_why *why) {
   struct hd_near near = hd_near_to(verb);
   char *all = hd_format("%s", "");
@@ -43,7 +43,7 @@ static enum hd_rc check_verb(const char *verb, struct hd_why *why) {
   return rc;
 }
 
-/* One row; its JSON. */
+/* Prints one row and returns its JSON. */
 static json_t *tell(FILE *f, const char *name, const char *state, const char *version, const char *where,
                     bool optional, const char *variable, const char *purpose, const char *get) {
   const bool good = !strcmp(state, states[HD_PROGRAM_GOOD]);

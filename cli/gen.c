@@ -1,4 +1,4 @@
-/* heddle gen: a design as a directory of Verilog. */
+/* heddle gen: writes a design as a directory of Verilog. */
 #include "cli/cli.h"
 #include "cli/progress.h"
 #include "rtl_gen/rtl.h"
@@ -39,7 +39,7 @@ static enum hd_rc gen(const struct hd_args *args, const heddle_machine *machine,
     rc = hd_files_write(&systemc, args->out, why);
   hd_record_free(&bench);
   if (rc == HD_OK) {
-    /* The file list is the generator's own word for what it wrote. */
+    /* The generator's file list names the files that it wrote. */
     char *list = hd_format("%s/%s.f", args->out, args->top), *text = hd_slurp(list);
     json_t *files = json_array();
     for (char *at = text, *end; at && (end = strchr(at, '\n')); at = end + 1) {
@@ -51,7 +51,7 @@ static enum hd_rc gen(const struct hd_args *args, const heddle_machine *machine,
     static const char *const beside[] = {"f", "json", "core", "sdc", "upf", "synth.tcl"};
     for (size_t i = 0; i < sizeof beside / sizeof *beside; i++) {
       char *path = hd_format("%s/%s.%s", args->out, args->top, beside[i]);
-      const bool there = strcmp(beside[i], "upf") != 0 || access(path, F_OK) == 0; /* power intent: of some */
+      const bool there = strcmp(beside[i], "upf") != 0 || access(path, F_OK) == 0; /* upf: optional */
       free(path);
       if (!there)
         continue;

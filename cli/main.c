@@ -1,4 +1,4 @@
-/* heddle: hardware for GPU caches, its golden model, and what it costs. A verb is a file here, or a folder. */
+/* heddle: hardware for GPU caches, its golden model, and its costs. A verb is a file here, or a folder. */
 #include "base/nearest_name.h"
 #include "base/version.h"
 #include "cli/cli.h"
@@ -23,7 +23,7 @@ static void usage(FILE *f) {
              "try:  heddle sim -c mrpb -w atax\n");
 }
 
-/* What was printed must have arrived: a full disk is an error like any other. */
+/* Checks that the output was written: a full disk is an error like any other. */
 static int finish(enum hd_rc rc) {
   hd_progress_end();
   if (fflush(stdout) || ferror(stdout)) {
@@ -33,9 +33,9 @@ static int finish(enum hd_rc rc) {
   return rc;
 }
 
-/* Where a program failed: if the disk that it wrote to is nearly full, that may be all that is wrong, and it had no room to say so. */
+/* After a failure: warns if the disk of the working directory is nearly full, since that may be the cause. */
 static void tell_room(const char *verb, const char *work) {
-  enum { LITTLE_MB = 256 }; /* of lockstep the largest file, precompiled headers, has 65 */
+  enum { LITTLE_MB = 256 }; /* largest file of lockstep: precompiled headers, 65 MB */
   struct statvfs disk;
   if (!work || statvfs(work, &disk))
     return;
@@ -50,7 +50,7 @@ int main(int argc, char **argv) {
     printf("heddle %s\n", HD_VERSION);
     return finish(HD_OK);
   }
-  /* `help VERB` is `VERB --help`; what else it knows is for make install. */
+  /* `help VERB` is `VERB --help`. The other forms of `help` are for make install. */
   const bool asks = !strcmp(name, "help");
   if (!strcmp(name, "--help") || !strcmp(name, "-h") || (asks && argc == 2)) {
     usage(stdout);
@@ -94,7 +94,7 @@ int main(int argc, char **argv) {
   else if (rc == HD_OK)
     rc = verb->run(&args, &why);
   hd_progress_end();
-  fflush(stdout); /* where both go to one place, the answer is first */
+  fflush(stdout); /* so that the answer comes first if both go to one place */
   if (rc != HD_OK && *why.text)
     fprintf(stderr, "heddle %s: %s\n", verb->name, why.text);
   if (rc == HD_TOOL)

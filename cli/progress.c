@@ -1,6 +1,8 @@
-/* The progress line. A thread of its own draws it twice a second, so that it lives while a tool of others works.
+/* The progress line. A thread of its own draws it twice a second, so that it is updated while another tool
+ * runs.
  *
- * Invariant: nothing is written unless stderr is a terminal that can erase a line; the line is never wider than that.
+ * Invariant: nothing is written unless stderr is a terminal that can erase a line; the line is never wider
+ * than the terminal.
  */
 #include "cli/progress.h"
 
@@ -18,10 +20,10 @@ enum { TICK_MS = 500, AFTER_S = 1 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static bool off, ticks, shown;
-/* What is told, since when, and where done and count stood then; of an empty text nothing. */
+/* The text, its pace, and the pace at its start. An empty text: no line. */
 static char text[256];
 static struct hd_pace pace, first;
-static double since, part_since, done_at; /* of all; of what pace.of counts; when pace.done was reached */
+static double since, part_since, done_at; /* start of all; of the part that pace.of counts; of pace.done */
 
 static double now_s(void) {
   struct timespec t;
@@ -45,7 +47,7 @@ size_t hd_pace_text(char *to, size_t size, const struct hd_pace *from, const str
   return (size_t)n;
 }
 
-/* With the lock. */
+/* Call with the lock held. */
 static void draw(void) {
   const double now = now_s();
   if (!*text || now - since < AFTER_S)
@@ -71,7 +73,7 @@ static void *tick(void *user) {
   return user;
 }
 
-/* The first time, with the lock: whether there is anything to draw on. */
+/* At the first call: finds out whether there is a terminal to draw on. Call with the lock held. */
 static void begin(void) {
   static bool asked;
   if (asked)
@@ -109,7 +111,7 @@ void hd_progress(struct hd_pace at, const char *format, ...) {
   pthread_mutex_unlock(&lock);
 }
 
-/* With the lock. */
+/* Call with the lock held. */
 static void erase(void) {
   if (shown)
     fputs("\r\033[K", stderr);

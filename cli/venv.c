@@ -18,7 +18,8 @@ static enum hd_rc cannot(const char *path, struct hd_why *why) {
   return hd_because(why, HD_INPUT, "%s cannot be written: %s", path, strerror(errno));
 }
 
-/* Where it is, to be freed: where the user says, else in the tree that this program was built in, else in the user's cache. */
+/* Returns the place, to be freed: the one that the user sets, else in the tree of the build, else in the
+ * user's cache. */
 static char *place(const struct hd_venv *venv, const char *build_dir) {
   const char *said = getenv(venv->variable), *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
   if (said && *said)
@@ -29,7 +30,7 @@ static char *place(const struct hd_venv *venv, const char *build_dir) {
                          : hd_format("%s/.cache/heddle/%s", home ? home : "", venv->directory);
 }
 
-/* Whether something is in the directory, and no log beside it says that an installation made it. */
+/* True if the directory has files, and no log beside it shows that an installation made them. */
 static bool is_foreign(const char *dir, const char *log) {
   DIR *d = access(log, F_OK) ? opendir(dir) : NULL;
   unsigned n = 0;
@@ -40,7 +41,8 @@ static bool is_foreign(const char *dir, const char *log) {
   return n > 2; /* . and .. */
 }
 
-/* Makes it anew, and leaves `mark` at the end. The log is there before anything else is: one that was killed is made anew. */
+/* Makes the environment anew, and creates `mark` at the end. The log is created first. So an installation
+ * that was killed is repeated. */
 static enum hd_rc install(const struct hd_venv *venv, const char *dir, const char *python, const char *log,
                           const char *mark, struct hd_why *why) {
   if (is_foreign(dir, log))
@@ -87,7 +89,7 @@ enum hd_rc hd_venv_program(const struct hd_venv *venv, const char *build_dir, co
   if (rc == HD_OK && lock < 0)
     rc = cannot(turn, why);
   if (rc == HD_OK)
-    flock(lock, LOCK_EX); /* one program at a time installs */
+    flock(lock, LOCK_EX); /* only one program installs at a time */
   if (rc == HD_OK && (access(mark, F_OK) || access(*program, X_OK)))
     rc = install(venv, dir, python, log, mark, why);
   if (lock >= 0)

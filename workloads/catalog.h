@@ -1,5 +1,5 @@
-/* What a workload's table entry says. One entry is at once what `wl_open` parses a spec with, what `wl_list`
- * prints and what makes the source, so the three cannot disagree.
+/* The table entry of a workload. `wl_open` parses a spec with it, `wl_list` prints it, and the source is
+ * made from it, so the three cannot disagree.
  *
  * Invariant: names are unique within their list; every input's values lie in the ranges of its keys.
  */
@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Forward: workloads/stream.h, workloads/plan/plan.h. */
+/* Declared in workloads/stream.h and workloads/plan/plan.h. */
 struct wl_source;
 struct wl_plan;
 
@@ -27,34 +27,36 @@ struct wl_input {
   uint64_t value[WL_MAX_KEYS]; /* in the order of the keys */
 };
 
-/* What a spec asks for. */
+/* The values that a spec gives. */
 struct wl_input_values {
   uint64_t value[WL_MAX_KEYS]; /* one for each key, in range */
-  const char *file;            /* `file=`, valid during `open`; NULL: not given */
+  const char *file;            /* path of `file=`, valid during `open`; NULL if not given */
 };
 
 struct wl_workload {
   const char *name;
-  const char *launches; /* the launches, in order, in words */
-  const char *origin;   /* the benchmark suite, and the paper its `paper` input is from */
+  const char *launches; /* the launches in words, in their order */
+  const char *origin;   /* the benchmark suite, and the paper that its `paper` input is from */
   struct wl_key key[WL_MAX_KEYS + 1];
   struct wl_input input[WL_MAX_INPUTS + 1];
-  /* Makes the source. NULL: one line in err (at most errlen bytes) says why. */
+  /* Makes the source. Returns NULL after writing one line to err (at most errlen bytes). */
   struct wl_source *(*open)(const struct wl_workload *workload, const struct wl_input_values *input,
                             char *err, size_t errlen);
-  /* For open = wl_open_plan: describes launch number `launch` (from 0), see plan.h. False: no such launch. */
+  /* For open = wl_open_plan. Describes launch number `launch` (from 0), see plan.h. Returns false if there
+   * is no such launch. */
   bool (*build)(struct wl_plan *plan, uint32_t launch);
-  /* Likewise, where the input matters; else NULL: reads plan->file or makes up the input from the keys, into
-   * plan->data. False: nothing is left in it, and one line in err says why. And what frees that at the end. */
+  /* For open = wl_open_plan, where the kernel depends on data; else NULL. `prepare` puts the input into
+   * plan->data: it reads plan->file, or makes up the input from the keys. It returns false, with one line
+   * in err and nothing left in plan->data, if it fails. `release` frees plan->data at the end. */
   bool (*prepare)(struct wl_plan *plan, char *err, size_t errlen);
   void (*release)(void *data);
-  const char *file; /* the format of the user's input file, in words; NULL: `file=` is not allowed */
-  /* With a file: the keys that describe the made-up input and nothing else, so would change nothing beside
-   * `file=`; NULL ends them. */
+  const char *file; /* the format of the user's input file, in words; NULL if `file=` is not allowed */
+  /* The keys that only describe the made-up input. They would change nothing beside `file=`, so they are
+   * refused there. NULL ends the list. */
   const char *made_up[WL_MAX_KEYS];
 };
 
-/* `open` of every workload that is described by a plan (engine.c). */
+/* The `open` of every workload that is described by a plan (engine.c). */
 struct wl_source *wl_open_plan(const struct wl_workload *workload, const struct wl_input_values *input,
                                char *err, size_t errlen);
 

@@ -1,12 +1,13 @@
-/* The random workload: streams made to hammer a cache, for lockstep runs of the model against the RTL.
+/* The random workload: streams that stress a cache, for lockstep runs of the model against the RTL.
  *
- * A warp's instructions come in phases, which all warps of a launch go through together by instruction
- * number; a phase fixes an address pattern (below), a warp's own generator the rest. Memory instructions of a
- * warp in a phase use a few PCs; a PC keeps its kind and access size, as in a program. Key `strided` makes
- * some of the loads regular over the warps instead, for prefetchers to find.
+ * A warp's instructions come in phases. All warps of a launch go through the phases together, by
+ * instruction number. A phase fixes an address pattern (below); a warp's own generator decides the rest.
+ * The memory instructions of a warp in a phase use a few PCs; a PC keeps its kind and access size, as in a
+ * program. Key `strided` makes some of the loads regular over the warps instead, for prefetchers to find.
  *
- * Invariant: everything is a function of (keys, launch, CTA, warp, instruction number). Whether instruction i
- * is a barrier depends on the launch, the CTA and i alone, so that the warps of a CTA meet at every barrier.
+ * Invariant: everything is a function of (keys, launch, CTA, warp, instruction number). Whether instruction
+ * i is a barrier depends only on the launch, the CTA and i, so that the warps of a CTA meet at every
+ * barrier.
  */
 #include "workloads/catalog.h"
 #include "workloads/rng.h"
@@ -18,25 +19,25 @@
 
 enum { SEED, LAUNCHES, CTAS, WARPS, INSTS, MEMORY, STORES, BARRIERS, LINES, SETS, STRIDED_LOADS, LOAD_PCS };
 
-/* Byte addresses start here; the line is the unit that the pool and the patterns count in. */
+/* Byte addresses start at POOL. The pool and the patterns are counted in lines of LINE bytes. */
 enum { POOL = 0x40000000, LINE = 128 };
 
 enum {
   PHASE = 64,  /* instructions */
-  STEPS = 8,   /* instructions for which a strided load stays where it is */
+  STEPS = 8,   /* instructions for which a strided load keeps its base */
   HOT = 4,     /* lines in the hot set */
-  RECENT = 8,  /* loaded lines a warp remembers */
+  RECENT = 8,  /* lines that a warp remembers of those it loaded */
   REGS = 16,   /* few, so that dependences are close */
-  PCS = 8,     /* static instructions of each kind in a phase's pattern */
-  KINDS = 5,   /* kinds of instruction with PCs of their own */
-  ONE_SET = 32 /* lines that share a set in pattern_set */
+  PCS = 8,     /* static instructions of each kind, for each pattern */
+  KINDS = 5,   /* kinds of instructions that have their own PCs */
+  ONE_SET = 32 /* lines that share a set in ONE_SET_LINES */
 };
 
 /* The address patterns of a phase. */
 enum pattern {
-  ONE_SET_LINES, /* lanes over 32 lines of one set */
-  HOT_LINES,     /* every lane in one of a few lines that all warps share */
-  RECENT_LINES,  /* loads uniform, one line an instruction; stores to lines this warp loaded lately */
+  ONE_SET_LINES, /* each lane in one of 32 lines of one set */
+  HOT_LINES,     /* all lanes in one of a few lines that all warps share */
+  RECENT_LINES,  /* loads: one uniform line per instruction; stores: lines that this warp loaded lately */
   UNIFORM,       /* each lane anywhere in the pool */
   STRIDED,       /* lanes a constant distance apart */
   PATTERNS
@@ -45,7 +46,7 @@ enum pattern {
 struct random_source {
   struct wl_source source;
   uint64_t key[WL_MAX_KEYS];
-  uint64_t seed; /* of the current launch */
+  uint64_t seed; /* seed of the current launch */
   uint32_t launches;
 };
 
@@ -53,13 +54,13 @@ struct random_warp {
   const struct random_source *src;
   struct wl_rng rng;
   uint64_t cta_seed;
-  int64_t number;          /* in the launch */
+  int64_t number;          /* of the warp in the launch */
   uint32_t count;          /* instructions given */
-  enum pattern pattern;    /* of the current phase, and what it fixes: */
-  uint64_t phase;          /* random bits that all warps share */
-  uint64_t recent[RECENT]; /* line numbers */
-  uint64_t written;        /* registers written so far */
-  struct wl_inst inst;     /* given last */
+  enum pattern pattern;    /* pattern of the current phase */
+  uint64_t phase;          /* random bits of the phase, the same in all warps */
+  uint64_t recent[RECENT]; /* numbers of lines loaded lately */
+  uint64_t written;        /* mask of the registers written so far */
+  struct wl_inst inst;     /* the last instruction */
 };
 
 static bool next_launch(struct wl_source *source, struct wl_launch *launch) {
@@ -96,7 +97,8 @@ static uint64_t any_line(struct random_warp *w) {
   return wl_rng_below(&w->rng, w->src->key[LINES]);
 }
 
-/* A byte offset in a line, a multiple of size, from the lower bits: both are powers of two. */
+/* Returns a byte offset in a line, a multiple of `size`, from the lower bits. LINE and size are powers of
+ * two. */
 static uint64_t offset(uint64_t bits, uint32_t size) {
   return bits & (LINE - size);
 }
@@ -130,7 +132,7 @@ static void addresses(struct random_warp *w, struct wl_inst *inst) {
     for (int l = 0; l < WL_LANES; l++)
       inst->addr[l] = base + offset(wl_rng_next(&w->rng), size);
     break;
-  default: /* STRIDED: from one access size to a few lines */
+  default: /* STRIDED: between lanes 1 to 128 access sizes */
     base = any_line(w) * LINE;
     stride = (uint64_t)size << wl_rng_below(&w->rng, 8);
     for (uint64_t l = 0; l < WL_LANES; l++)
@@ -145,9 +147,10 @@ static void remember(struct random_warp *w, const struct wl_inst *inst) {
   w->recent[wl_rng_below(&w->rng, RECENT)] = (inst->addr[l] - POOL) / LINE;
 }
 
-/* Whether a load is one whose lowest lane goes in equal steps from warp to warp for this phase, and then its
- * addresses: its lanes side by side. The step is 0, or up to some lines, either way; every few instructions
- * the warps begin elsewhere, half of the time with some of them on the other side of the pool's begin. */
+/* For some PCs: fills the addresses so that the lowest active lane moves in equal steps from warp to warp
+ * during the phase, with the lanes side by side. Returns false for the other PCs, and changes nothing. The
+ * step is 0, or up to some lines in either direction. Every STEPS instructions the warps start elsewhere;
+ * half of the time so that some warps pass the begin of the pool and wrap around. */
 static bool step_by_warp(const struct random_warp *w, struct wl_inst *inst) {
   struct wl_rng shared = {wl_rng_mix(w->phase, inst->pc)};
   if (wl_rng_below(&shared, 100) >= w->src->key[STRIDED_LOADS])
@@ -166,7 +169,7 @@ static bool step_by_warp(const struct random_warp *w, struct wl_inst *inst) {
   return true;
 }
 
-/* Full half of the time; else one lane, a run of lanes, or each lane at random. */
+/* Returns a lane mask: all lanes half of the time; else one lane, a run of lanes, or random lanes. */
 static uint32_t any_lanes(struct wl_rng *rng) {
   const uint32_t bits = wl_rng_below(rng, UINT64_C(1) << 32), lane = UINT32_C(1) << (bits & 31);
   switch (wl_rng_below(rng, 6)) {
@@ -181,13 +184,14 @@ static uint32_t any_lanes(struct wl_rng *rng) {
   }
 }
 
-/* A register that has been written, as a set; the empty set if there is none yet. */
+/* Returns a mask of one register that has been written, or 0 if the drawn register has not been written
+ * yet. */
 static uint64_t any_source(struct random_warp *w) {
   const uint64_t reg = UINT64_C(1) << wl_rng_below(&w->rng, REGS);
   return reg & w->written;
 }
 
-/* One instruction of an op, at one of the PCs that the phase's pattern has for its kind. */
+/* Makes one instruction of `op`, at one of the PCs of its kind in the current pattern. */
 static void make(struct random_warp *w, enum wl_op op, uint32_t kind, struct wl_inst *inst) {
   const uint32_t pcs = op == WL_LOAD ? (uint32_t)w->src->key[LOAD_PCS] : PCS;
   inst->op = op;

@@ -2,8 +2,8 @@
  *
  * Algorithm: G. L. Steele, D. Lea, C. H. Flood, "Fast Splittable Pseudorandom Number Generators", OOPSLA
  * 2014, with the 64-bit mixer known as variant 13. The state counts up by the odd fraction of the golden
- * ratio; an output is the state, mixed. Any state is a good one, so a stream can be made by mixing its
- * coordinates into a seed.
+ * ratio; an output is the state, mixed. Every state is good, so mixing coordinates into a seed gives a
+ * stream for these coordinates.
  *
  * Invariant: the sequence of a seed never changes; tests and recorded failures depend on it.
  */
@@ -16,17 +16,17 @@ struct wl_rng {
   uint64_t state; /* set it to the seed */
 };
 
-/* 64 uniform bits. */
+/* Returns 64 uniform bits. */
 uint64_t wl_rng_next(struct wl_rng *rng);
 
-/* 64 uniform bits made into a number in 0..bound-1, bound in 1..2^32, from the upper 32 bits; the bias is
- * below bound/2^32. The lower bits are free for another use. */
+/* Maps 64 uniform bits to a number in 0..bound-1; `bound` is 1..2^32. Uses the upper 32 bits only, so the
+ * lower bits are free for another use. The bias is below bound/2^32. */
 uint32_t wl_rng_scale(uint64_t bits, uint64_t bound);
 
-/* Uniform in 0..bound-1, likewise. */
+/* Returns a uniform number in 0..bound-1, in the same way. */
 uint32_t wl_rng_below(struct wl_rng *rng, uint64_t bound);
 
-/* A stream of its own for coordinate `key` under `seed`; nest it for several coordinates. */
+/* Returns the seed of a separate stream for coordinate `key` under `seed`. Nest it for several coordinates. */
 uint64_t wl_rng_mix(uint64_t seed, uint64_t key);
 
 #endif

@@ -1,4 +1,4 @@
-/* Specs: parsing, error texts and listing, all from the suites' tables. See workloads.h for the grammar. */
+/* Specs: parsing, error texts and listing, all from the suites' tables. workloads.h has the grammar. */
 #include "base/nearest_name.h"
 #include "base/printable.h"
 #include "workloads/trace_open.h"
@@ -22,16 +22,16 @@ static const struct {
               {"random", wl_random},
               {NULL, NULL}};
 
-/* What a trace's spec begins with; a path follows, and nothing else. */
+/* The prefix of a trace's spec. A path follows, and nothing else. */
 #define TRACE "trace:"
 
-/* A stretch of the spec. */
+/* A part of the spec. */
 struct text {
   const char *at;
   int len;
 };
 
-/* Where an error line is written to. */
+/* The buffer for an error line. */
 struct report {
   char *text;
   size_t size, used;
@@ -49,7 +49,7 @@ static void say(struct report *r, const char *format, ...) {
   r->used += n > 0 ? (size_t)n : 0;
 }
 
-/* Workload number i, and its suite's name in *suite. */
+/* Returns workload number i, with the name of its suite in *suite; NULL after the last. */
 static const struct wl_workload *at(size_t i, const char **suite) {
   for (size_t s = 0; (*suite = suites[s].name); s++)
     for (const struct wl_workload *w = suites[s].table; w->name; w++)
@@ -84,7 +84,7 @@ static bool same(struct text t, const char *name) {
   return strlen(name) == (size_t)t.len && memcmp(t.at, name, (size_t)t.len) == 0;
 }
 
-/* Cuts what stands before the first `separator` off the front of *rest; all of it if there is none. */
+/* Cuts the text before the first of the separators off the front of *rest, or all of it if there is none. */
 static struct text cut(const char **rest, const char *separators) {
   const struct text head = {*rest, (int)strcspn(*rest, separators)};
   *rest += head.len;
@@ -93,13 +93,13 @@ static struct text cut(const char **rest, const char *separators) {
   return head;
 }
 
-/* Whether it ends so. */
+/* Returns true if the text is longer than `end` and ends with it. */
 static bool ends(struct text t, const char *end) {
   const int n = (int)strlen(end);
   return t.len > n && !memcmp(t.at + t.len - n, end, (size_t)n);
 }
 
-/* A program, or a trace: not a workload's name, but its author may have one. */
+/* Names that end like a program or a trace. They are not workload names, but a user may try them. */
 static bool is_program(struct text name) {
   static const char *const endings[] = {".cu", ".cuh", ".cl",  ".ptx", ".cubin",
                                         ".c",  ".cc",  ".cpp", ".hip", ".py"};
@@ -112,7 +112,7 @@ static bool is_trace_file(struct text name) {
   return ends(name, ".htrace") || ends(name, ".g") || ends(name, ".traceg") || ends(name, ".traceg.xz");
 }
 
-/* The names are compared with what was found as they are listed. */
+/* Collects the listed name nearest to the name in the spec. */
 struct guess {
   char found[64];
   struct hd_near near;
@@ -183,7 +183,7 @@ static const struct wl_key *find_key(const struct wl_workload *w, struct text na
   return NULL;
 }
 
-/* Reads a value in the key's range. */
+/* Reads a value and checks that it is in the key's range. */
 static bool read_value(const struct wl_workload *w, const struct wl_key *key, struct text t, uint64_t *value,
                        struct report *r) {
   bool ok = t.len > 0;
@@ -224,7 +224,7 @@ static bool read_file(const struct wl_workload *w, struct text path, char **file
   return false;
 }
 
-/* That no key is given which the user's file makes void. */
+/* Checks that no key is given that has no effect beside the user's file. */
 static bool check_given(const struct wl_workload *w, const bool *given, struct report *r) {
   for (const struct wl_key *key = w->key; key->name; key++)
     if (given[key - w->key] && wl_made_up(w, key)) {
@@ -236,7 +236,8 @@ static bool check_given(const struct wl_workload *w, const bool *given, struct r
   return true;
 }
 
-/* Reads the items after the name into the values of all keys, and into *file (to be freed). */
+/* Reads the items after the name. Puts the values of all keys into `value` and the path into *file (to be
+ * freed). */
 static bool read_items(const struct wl_workload *w, const char *rest, bool more, uint64_t *value, char **file,
                        struct report *r) {
   const struct text small = {"small", 5};
@@ -274,8 +275,8 @@ static bool is_trace(const char *spec) {
   return !strncmp(spec, TRACE, strlen(TRACE));
 }
 
-/* Reads a spec of the catalogue; the values of all keys go to value, the path to *file (to be freed in any case).
- * NULL: one line in err says why. */
+/* Parses the spec of a catalogue workload. Puts the values of all keys into `value` and the path into *file
+ * (to be freed in any case). Returns NULL with one line in err. */
 static const struct wl_workload *parse(const char *spec, uint64_t *value, char **file, char *err,
                                        size_t errlen) {
   struct report r = {err, errlen, 0};

@@ -1,4 +1,4 @@
-/* The workload `trace:PATH`: a trace of any form we read; see trace_open.h. */
+/* The workload `trace:PATH`: a trace of any format that Heddle reads; see trace_open.h. */
 #include "workloads/trace_open.h"
 #include "base/text.h"
 #include "workloads/accelsim/accel.h"
@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The same in a directory of Accel-Sim's. */
+/* Opens the kernelslist.g of a directory that Accel-Sim's tracer wrote. */
 static struct wl_source *open_directory(const char *path, char *err, size_t errlen) {
   char *list = hd_try_format("%s/kernelslist.g", path);
   struct stat what;

@@ -1,4 +1,4 @@
-/* Going through a workload; see walk.h. */
+/* Walks through a workload; see walk.h. */
 #include "workloads/walk.h"
 
 #include <stdio.h>

@@ -1,6 +1,7 @@
-/* heddle demo: one configuration from RTL to price beside its baseline, step by step.
+/* heddle demo: takes one configuration from RTL to price, beside its baseline, step by step.
  *
- * Invariant: the summary holds what this run measured; a step that fails ends the demo with that step's code.
+ * Invariant: the summary holds the measurements of this run; a step that fails ends the demo with that
+ * step's code.
  */
 #include "cli/demo/demo.h"
 #include "cli/price/price.h"
@@ -15,7 +16,7 @@ const char *const demo_kernels[DEMO_KERNELS][2] = {/* MRPB Table 2 */
                                                    {"gesummv", "IW"}, {"syrk", "XW"},  {"syr2k", "XW"},
                                                    {"gemm", "CI"},    {"2dconv", "CI"}};
 
-/* Asked for before minutes of work, not after. */
+/* Checks for all programs before minutes of work, not after. */
 static enum hd_rc find_tools(struct hd_why *why) {
   enum hd_rc rc = HD_OK;
   for (enum hd_program_id i = 0; i < HD_PROGRAMS && rc == HD_OK; i++)
@@ -33,7 +34,7 @@ static enum hd_rc emit_and_lint(struct demo *d, const char *rtl, FILE *f, struct
   const char *const args[] = {"--lint-only", "-Wall", "--top-module", "sm_mem", "-f", "sm_mem.f", NULL};
   const int status = hd_program_run(HD_VERILATOR, args, rtl, log, 600);
   char *text = hd_slurp(log);
-  const bool clean = status == 0 && text && !strstr(text, "%Warning"); /* newer ones report their times */
+  const bool clean = status == 0 && text && !strstr(text, "%Warning"); /* newer ones report run times */
   if (clean)
     fprintf(f, "lint       verilator -Wall: no warning, no waiver\n");
   free(text);
@@ -88,8 +89,8 @@ static enum hd_rc run_kernels(struct demo *d, FILE *f, struct hd_why *why) {
   return HD_OK;
 }
 
-/* All of sm_mem's memories, and as its logic that of the modules priced, each as often as it is there: what
- * sm_mem has beside them is wires. */
+/* Prices sm_mem: all its memories, and as logic the modules priced before, each as often as it occurs. The
+ * rest of sm_mem is wires. */
 static enum hd_rc price_whole(struct demo *d, const struct hd_pricer *pricer, struct hd_why *why) {
   const struct hd_decl *sm_mem = hd_design_find(d->with->design, "sm_mem");
   struct hd_synth_result sum = {.name = "sm_mem"};
@@ -108,7 +109,8 @@ static enum hd_rc price_whole(struct demo *d, const struct hd_pricer *pricer, st
   return hd_area_run(&job, &d->whole, why);
 }
 
-/* What a paper puts a price on, if this machine has it; its modules are synthesised. */
+/* Prices the mechanism that the paper prices, if this machine has it. Its modules have been synthesised
+ * before. */
 static enum hd_rc price_mechanism(struct demo *d, const struct hd_pricer *pricer, struct hd_why *why) {
   const struct hd_area_claim *claim = hd_area_claim_in(d->with->design);
   if (!claim)
@@ -131,7 +133,7 @@ static enum hd_rc price_mechanism(struct demo *d, const struct hd_pricer *pricer
   return hd_area_run(&job, &d->area, why);
 }
 
-/* Every module that holds no other: each clock is its own. */
+/* Prices every module without inner modules. Each has its own clock. */
 static enum hd_rc price(struct demo *d, const struct hd_args *args, FILE *f, struct hd_why *why) {
   char *work = hd_format("%s/synth", args->out);
   struct hd_pricer pricer = hd_cli_pricer(0, work);

@@ -1,4 +1,4 @@
-/* What `heddle demo` finds out, and how it tells it. */
+/* The findings of `heddle demo`, and how they are printed. */
 #ifndef HEDDLE_CLI_DEMO_H
 #define HEDDLE_CLI_DEMO_H
 
@@ -21,24 +21,24 @@ struct demo_kernel {
 struct demo {
   heddle_machine *base, *with;
   struct demo_kernel kernel[DEMO_KERNELS];
-  const char *run_name[DEMO_RUNS]; /* what drove each lockstep run */
+  const char *run_name[DEMO_RUNS]; /* the stimulus of each lockstep run */
   struct hd_cosim_report run[DEMO_RUNS];
   struct hd_synth_report module[DEMO_MODULES]; /* each leaf module of the mechanism's design, alone */
   int runs, modules;
-  struct hd_area_report area;    /* of the module the paper puts a price on; rows = 0: none in this design */
-  struct hd_area_memory *memory; /* its memories: the report's rows have their names from here */
+  struct hd_area_report area; /* area of the module that the paper prices; rows = 0: this design has none */
+  struct hd_area_memory *memory; /* the memories of `area`; the rows of the report point to their names */
   int memories;
-  struct hd_area_report whole; /* of sm_mem: its memories, and as logic the sum of the modules */
+  struct hd_area_report whole; /* area of sm_mem: its memories, and the sum of the modules as logic */
   struct hd_area_memory *whole_memory;
   int whole_memories;
 };
 
-/* The kernels' table, for README and people alike (Markdown). */
+/* Prints the table of the kernels, for README and people alike (Markdown). */
 void demo_print_kernels(const struct demo *d, FILE *f);
-/* Everything in a screen. */
+/* Prints all findings in one screen. */
 void demo_print(const struct demo *d, FILE *f);
 json_t *demo_json(const struct demo *d);
-/* IPC gains as dir/ipc.svg, drawn by gnuplot. HD_TOOL: there is no gnuplot. */
+/* Draws the IPC gains as dir/ipc.svg with gnuplot. Returns HD_TOOL if there is no gnuplot. */
 enum hd_rc demo_picture(const struct demo *d, const char *dir, struct hd_why *why);
 
 #endif

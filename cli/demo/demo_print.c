@@ -1,4 +1,4 @@
-/* The demo's findings as text, Markdown, JSON and a picture. Every figure says by what it was found. */
+/* The demo's findings as text, Markdown, JSON and a picture. Every figure says how it was found. */
 #include "cli/demo/demo.h"
 
 #include <math.h>
@@ -9,7 +9,7 @@ static double gain(const struct demo_kernel *k) {
   return k->with.ipc / k->base.ipc;
 }
 
-/* What goes to the memory for loads: lines filled and loads bypassed. */
+/* Requests that loads send to the memory: lines filled and loads bypassed. */
 static double misses(const struct hd_sim_result *r) {
   return (double)(r->misses + r->bypasses);
 }

@@ -1,6 +1,7 @@
-/* What a search found: as a table, as JSON, as machines and a plot; see explore.h.
+/* The findings of a search: as a table, as JSON, as machines and a plot; see explore.h.
  *
- * Invariant: no figure is here that was not measured on that machine at that input; nothing depends on how long it took.
+ * Invariant: every figure was measured on that machine at that input; nothing depends on how long the
+ * search took.
  */
 #include "base/programs.h"
 #include "cli/explore/explore.h"
@@ -20,7 +21,7 @@ static const char *input_name(const struct hd_explore *e, size_t i) {
   return *e->input[i].name ? e->input[i].name : "the workloads";
 }
 
-/* The keys in which a machine differs from the first one, {"section.key": value}; to be freed. */
+/* Returns the keys in which a machine differs from the first one, {"section.key": value}; to be freed. */
 static json_t *changes_of(const struct hd_explore *e, const struct hd_candidate *c) {
   size_t n;
   const struct hd_key *keys = hd_keys(&n);
@@ -38,7 +39,7 @@ static json_t *changes_of(const struct hd_explore *e, const struct hd_candidate 
 
 /* --- for people ----------------------------------------------------------------------------------------- */
 
-/* The figures that a row has: objectives, and what is limited. */
+/* True if rows have this figure: objectives, and figures with limits. */
 static bool shown(const struct hd_explore *e, enum hd_goal goal) {
   return hd_explore_wants(e, goal);
 }
@@ -160,7 +161,8 @@ json_t *hd_explore_json(const struct hd_explore *e) {
 
 static const char found[] = " of the front that heddle explore found"; /* in the first line of a machine */
 
-/* A configuration file that needs no other one: all keys that are not at their defaults, or not as in the first machine. */
+/* Returns a complete configuration file: all keys that differ from their defaults or from the first
+ * machine. */
 static char *yaml_of(const struct hd_explore *e, size_t number, size_t machine) {
   const struct hd_config *c = &e->machine[machine].machine->c, *first = &e->machine[0].machine->c;
   const struct hd_evaluation *at = &e->machine[machine].at[last_input(e)];
@@ -203,7 +205,8 @@ static void put_label(const struct hd_explore *e, char axis, enum hd_goal goal, 
           hd_goals[goal].ratio ? e->machine[0].machine->c.name : "");
 }
 
-/* The machines at the last input, a line each: a number for labels, then their objectives; of the front, or all but the first. */
+/* Writes the machines at the last input, one per line: a number for the label, then the objectives. Either
+ * those of the front, or all except the first machine. */
 static void put_points(const struct hd_explore *e, const char *name, bool front, FILE *f) {
   const size_t last = last_input(e);
   size_t machine;
@@ -253,7 +256,7 @@ static void put_script(const struct hd_explore *e, FILE *f) {
     }
 }
 
-/* The plot as text, to be freed; NULL and a sentence: there is none. */
+/* Returns the plot as text, to be freed, or NULL with a message. */
 static char *plot_of(const struct hd_explore *e, struct hd_why *why) {
   char *dir = hd_format("%s.search", e->args->store), *path = hd_format("%s/front.gp", dir),
        *svg = hd_format("%s/front.svg", dir), *log = hd_format("%s/log", dir), *text = NULL;
@@ -298,7 +301,7 @@ enum hd_rc hd_explore_write(const struct hd_explore *e, FILE *report, struct hd_
     hd_files_add(&files, e->args->out, "front", ".svg", plot);
   const enum hd_rc rc = hd_files_write(&files, e->args->out, why);
   hd_files_free(&files);
-  for (bool more = rc == HD_OK; more; n++) { /* of an earlier search, whose front was longer */
+  for (bool more = rc == HD_OK; more; n++) { /* left by an earlier search with a longer front */
     char *old = hd_format("%s/%zu.yaml", e->args->out, n + 1);
     char *text = hd_slurp(old);
     more = text && strstr(text, found) && !unlink(old);

@@ -1,6 +1,6 @@
-/* Runs machines at inputs, and makes figures of the runs; see explore.h.
+/* Runs machines at inputs, and computes figures from the runs; see explore.h.
  *
- * Invariant: a figure depends on the machine, the input, the first machine and the rivals alone.
+ * Invariant: a figure depends only on the machine, the input, the first machine and the rivals.
  */
 #include "area/gpu_energy.h"
 #include "cli/explore/explore.h"
@@ -11,7 +11,7 @@
 
 /* --- prices and limits ---------------------------------------------------------------------------------- */
 
-/* How far a figure is beyond its limit, as a share of that; 0: it keeps to it. */
+/* Returns how far a figure exceeds its limit, as a share of the limit; 0: not at all. */
 static double beyond(const struct hd_explore *e, enum hd_goal goal, double value) {
   const struct hd_limit *limit = &e->limit[goal];
   if (!limit->there)
@@ -49,7 +49,7 @@ enum hd_rc hd_explore_price(struct hd_explore *e, struct hd_why *why) {
 
 /* --- figures of runs ------------------------------------------------------------------------------------ */
 
-/* Energy of a run, uJ. */
+/* Gives the energy of a run in uJ. */
 static enum hd_rc energy_of(const struct hd_run *run, double *uj, struct hd_why *why) {
   json_t *row = json_copy(run->result);
   json_object_set_new(row, "config", hd_cli_config_json(&run->machine->c));
@@ -64,7 +64,7 @@ static double ipc_of(const struct hd_run *run) {
   return json_number_value(json_object_get(run->result, "ipc"));
 }
 
-/* The first machine's runs at an input: what the others are compared with. */
+/* Keeps the first machine's runs at an input. The other machines are compared with them. */
 static enum hd_rc take_first(struct hd_explore *e, struct hd_input *in, const struct hd_run *run,
                              struct hd_why *why) {
   in->ipc = calloc(in->n, sizeof *in->ipc);
@@ -87,7 +87,7 @@ static enum hd_rc take_first(struct hd_explore *e, struct hd_input *in, const st
   return HD_OK;
 }
 
-/* What the runs of a machine at an input come to. */
+/* Computes the figures of a machine at an input from its runs. */
 static enum hd_rc evaluate_turn(struct hd_explore *e, const struct hd_turn *turn, const struct hd_run *run,
                                 struct hd_why *why) {
   struct hd_candidate *c = &e->machine[turn->machine];
@@ -123,12 +123,13 @@ static enum hd_rc evaluate_turn(struct hd_explore *e, const struct hd_turn *turn
 
 /* --- runs ----------------------------------------------------------------------------------------------- */
 
-/* A set of runs of turns, each of whose runs are beside each other; first[i] gets the number of turn i's first. */
+/* Makes the set of runs of the turns. The runs of a turn are consecutive; first[i] gets the number of the
+ * first run of turn i. */
 static struct hd_run_set set_of(const struct hd_explore *e, const struct hd_turn *turn, size_t turns,
                                 size_t *first) {
   struct hd_run_set set = {
       .args = e->args, .verb = "explore", .store = e->store, .retries = (unsigned)e->args->retries};
-  size_t workload[HD_MOST_INPUTS]; /* of each input: its first in the set */
+  size_t workload[HD_MOST_INPUTS]; /* for each input: its first workload in the set */
   for (size_t i = 0; i < e->inputs; i++) {
     workload[i] = set.workloads;
     set.workloads += e->input[i].n;
@@ -153,7 +154,7 @@ static struct hd_run_set set_of(const struct hd_explore *e, const struct hd_turn
   return set;
 }
 
-/* The machines stay the search's. */
+/* Frees the set, but not the machines and the store, which the search owns. */
 static void free_set(struct hd_run_set *set) {
   for (size_t i = 0; i < set->machines; i++)
     set->machine[i] = NULL;

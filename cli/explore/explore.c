@@ -1,4 +1,4 @@
-/* heddle explore: the verb, and the way from batch to batch; see explore.h. */
+/* heddle explore: the verb, which goes from batch to batch; see explore.h. */
 #include "cli/explore/explore.h"
 #include "base/programs.h"
 
@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { IDLE = 20 /* batches in which nothing runs: no more are asked for */ };
+enum { IDLE = 20 /* after so many batches without a run, the search ends */ };
 
 /* --- a batch -------------------------------------------------------------------------------------------- */
 
@@ -23,8 +23,9 @@ static void add_turn(struct batch *b, size_t machine, size_t input) {
   b->turn[b->n++] = (struct hd_turn){machine, input};
 }
 
-/* Machines that are tried at the next larger input: of those tried so far one in eta, the best ones that have not been. Once the space
- * has no others, as many as the budget has room for, an input after the other, so that the last one gets the best. */
+/* Adds machines to be tried at the next larger input. From those tried so far, one in eta goes on: the best
+ * ones that have not been promoted yet. Once the space has no further machines, as many go on as the budget
+ * allows, one input after the other, so that the last input gets the best ones. */
 static void promote(const struct hd_explore *e, struct batch *b) {
   for (size_t in = 0; in + 1 < e->inputs && !(e->ended && b->n); in++) {
     uint64_t go = (e->ended ? e->most[in + 1] : e->done[in] / e->eta) - e->done[in + 1];
@@ -37,7 +38,7 @@ static void promote(const struct hd_explore *e, struct batch *b) {
   }
 }
 
-/* New machines, from `before` on, at the first input. */
+/* Adds the new machines, from number `before` on, at the first input. */
 static void try_new(const struct hd_explore *e, size_t before, struct batch *b) {
   for (size_t i = before; i < e->machines; i++)
     if (!e->machine[i].beyond && !e->machine[i].failed)
@@ -56,7 +57,8 @@ static void tell(const struct hd_explore *e) {
                   *e->input[input].name ? " at " : "", e->input[input].name, e->cpu_seconds);
 }
 
-/* Asks, makes machines, runs them. `idle`: batches before this one in which nothing ran. *more false: all is done. */
+/* Asks for choices, makes machines, runs them. `idle`: number of batches before this one without a run.
+ * Sets *more to false at the end. */
 static enum hd_rc go_on(struct hd_explore *e, size_t *idle, bool *more, struct hd_why *why) {
   const uint64_t left = e->ended ? 0 : e->most[0] - e->done[0];
   const bool known = !e->step && json_array_size(e->known); /* the first batch is the file's */
@@ -87,7 +89,7 @@ static enum hd_rc go_on(struct hd_explore *e, size_t *idle, bool *more, struct h
 
 /* --- the search ----------------------------------------------------------------------------------------- */
 
-/* Objectives that the first machine cannot have. */
+/* Checks the objectives that the first machine cannot have. */
 static enum hd_rc check_first(const struct hd_explore *e, struct hd_why *why) {
   if (hd_explore_wants(e, HD_GOAL_ENERGY) && !e->machine[0].machine->c.d.L2)
     return hd_because(why, HD_INPUT,
@@ -163,7 +165,7 @@ static enum hd_rc explore(struct hd_explore *e, struct hd_why *why) {
   return hd_answer_close(&answer, rc == HD_OK ? hd_explore_json(e) : NULL, rc, why);
 }
 
-/* FILE.yaml's companion, beside it, to be freed. */
+/* Returns the path of a file beside FILE.yaml with another ending, to be freed. */
 static char *beside(const char *file, const char *end) {
   const char *slash = strrchr(file, '/'), *dot = strrchr(file, '.');
   return hd_format("%.*s%s", dot && (!slash || dot > slash + 1) ? (int)(dot - file) : (int)strlen(file), file,

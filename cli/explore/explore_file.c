@@ -48,7 +48,7 @@ bool hd_explore_wants(const struct hd_explore *e, enum hd_goal goal) {
 
 /* --- numbers and words ---------------------------------------------------------------------------------- */
 
-/* A whole number from `least` on; `value` stays if the key is not there. */
+/* Reads a whole number from `least` on. `value` does not change if the key is missing. */
 static void read_count(struct hd_explore *e, const yaml_node_t *node, const char *key, uint64_t least,
                        uint64_t *value) {
   if (!node)
@@ -66,7 +66,7 @@ static void read_count(struct hd_explore *e, const yaml_node_t *node, const char
     *value = number;
 }
 
-/* HD_GOALS: no figure has this name, which is told. */
+/* Returns HD_GOALS after reporting a problem if no figure has this name. */
 static enum hd_goal goal_of(struct hd_explore *e, const yaml_node_t *node, const char *key) {
   const char *text = hd_run_file_scalar(node) ? hd_run_file_scalar(node) : "";
   enum hd_goal goal = 0;
@@ -90,7 +90,7 @@ static void read_objectives(struct hd_explore *e, const yaml_node_t *list) {
   }
 }
 
-/* A number, or one with an x behind it: so many times the first machine's. */
+/* Reads a number, or a number followed by x: a multiple of the first machine's figure. */
 static void read_limit(struct hd_explore *e, const yaml_node_t *key, const yaml_node_t *node) {
   const enum hd_goal goal = goal_of(e, key, "limits");
   const char *text = hd_run_file_scalar(node) ? hd_run_file_scalar(node) : "";
@@ -131,8 +131,8 @@ static void read_logic(struct hd_explore *e, const yaml_node_t *node) {
 
 /* --- keys of machines ----------------------------------------------------------------------------------- */
 
-/* Whether each key of a choice is one, and its value one that it may have: a machine that refuses it is repaired without it, so that a
- * misspelled key would never be seen. */
+/* Checks that each key of a choice exists, and that it may have this value. Else the machine would be
+ * repaired without that key, and a misspelled key would never be noticed. */
 static void check_choice(struct hd_run_file *f, const struct hd_choice *choice) {
   for (size_t i = 0; i < choice->n; i++) {
     const char *text = choice->set[i].text;
@@ -172,7 +172,8 @@ static void read_space(struct hd_explore *e, const yaml_node_t *node) {
 
 /* --- the budget ----------------------------------------------------------------------------------------- */
 
-/* How many machines are tried at each input if `first` are at the first one, since one in eta goes on; their sum. */
+/* Computes the machines at each input if `first` are tried at the first one and one in eta goes on. Returns
+ * their sum. */
 static uint64_t evaluations(struct hd_explore *e, uint64_t first) {
   uint64_t all = 0;
   for (size_t i = 0; i < e->inputs; i++)
@@ -180,7 +181,7 @@ static uint64_t evaluations(struct hd_explore *e, uint64_t first) {
   return all;
 }
 
-/* As many at the first input as the budget allows. */
+/* Gives the first input as many machines as the budget allows. */
 static void share_budget(struct hd_explore *e, const yaml_node_t *node) {
   uint64_t first = 1;
   for (size_t i = 1; i < e->inputs; i++)

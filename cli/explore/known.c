@@ -1,13 +1,13 @@
-/* The machines that are known to be good, which a search tries first; see explore.h.
+/* The machines that are known to be good. A search tries them first; see explore.h.
  *
- * Invariant: they are choices as the optimiser makes them, so that it learns from them as from its own.
+ * Invariant: they are choices like those of the optimiser, so that it learns from them as from its own.
  */
 #include "cli/explore/explore.h"
 
 #include <string.h>
 
-/* The number of the value of an axis whose keys a machine has, the one with most keys; the first one if it has none's. Marks the keys
- * as used. */
+/* Returns the number of the axis value whose keys the machine has; of several, the one with most keys; the
+ * first one if none matches. Marks the keys as used. */
 static size_t value_of(const struct hd_axis *axis, const struct hd_choice *machine, bool *used) {
   size_t found = 0, most = 0;
   for (size_t i = 0; i < axis->n; i++) {

@@ -1,6 +1,7 @@
-/* Machines of the optimiser's choices; see explore.h.
+/* Makes machines from the optimiser's choices; see explore.h.
  *
- * Invariant: no two machines have the same keys, nor do keys of the space that change nothing make two of one.
+ * Invariant: no two machines have the same keys. Keys of the space that change nothing do not make two
+ * machines of one.
  */
 #include "cli/explore/explore.h"
 #include "rtl_gen/rtl.h"
@@ -8,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The number of the machine with these keys; false: there is none, and the next one gets them. */
+/* Gives the number of the machine with these keys. Returns false if there is none; then the next machine
+ * gets them. */
 static bool is_known(struct hd_explore *e, const heddle_machine *machine, size_t *number) {
   char hash[17];
   snprintf(hash, sizeof hash, "%016llx", (unsigned long long)heddle_machine_hash(machine));
@@ -19,7 +21,7 @@ static bool is_known(struct hd_explore *e, const heddle_machine *machine, size_t
   return known != NULL;
 }
 
-/* Takes machine and name over. */
+/* Takes over machine and name. */
 static void add(struct hd_explore *e, heddle_machine *machine, char *name) {
   e->machine = realloc(e->machine, (e->machines + 1) * sizeof *e->machine);
   if (!e->machine)
@@ -50,14 +52,14 @@ enum hd_rc hd_explore_start(struct hd_explore *e, struct hd_why *why) {
   return rc;
 }
 
-/* Whether a machine has the Verilog that its price is made of. */
+/* True if the machine has the Verilog that its price needs. */
 static bool has_price(const struct hd_explore *e, const heddle_machine *machine) {
   return !e->logic || (!hd_explore_wants(e, HD_GOAL_AREA) && !hd_explore_wants(e, HD_GOAL_CLOCK)) ||
          (!hd_config_model_only(&machine->c) && hd_rtl_there(machine->design, "sm_mem", NULL) == HD_OK &&
           (!machine->c.d.L2 || hd_rtl_there(machine->design, "l2_top", NULL) == HD_OK));
 }
 
-/* One machine. */
+/* Makes the machine of one choice. */
 static void add_choice(struct hd_explore *e, json_t *choice) {
   struct hd_recipe recipe = e->start;
   const size_t first = recipe.set.n;

@@ -1,5 +1,6 @@
-/* Area and clock of a machine's Verilog; see explore.h. Memories by the embedded model, so that the answer does not depend on whether
- * CACTI is there; logic by Yosys and OpenSTA, a module at a time.
+/* Area and clock of a machine's Verilog; see explore.h. Memories are priced by the embedded model, so that
+ * the answer does not depend on CACTI being installed; logic is priced by Yosys and OpenSTA, one module at
+ * a time.
  *
  * Invariant: a module's price is that of its Verilog, whichever machine it was first synthesised for.
  */
@@ -7,7 +8,8 @@
 #include "cli/explore/explore.h"
 #include "cli/price/price.h"
 #include "cli/store/synth_rows.h"
-#include "cli/synthesis.h" /* made: HD_SYNTHESIS_HASH, over the sources of heddle45, of the flow and of the memory model */
+#include "cli/synthesis.h" /* generated: HD_SYNTHESIS_HASH, over the sources of heddle45, of the flow and of
+                            * the memory model */
 #include "rtl_gen/rtl.h"
 
 #include <stdlib.h>
@@ -16,7 +18,7 @@
 static const struct hd_pricer model; /* 45 nm, without CACTI */
 static const char lib[] = "heddle45";
 
-/* "Yosys 0.23, OpenSTA 2.0, flow 0123...": what makes a price of Verilog. */
+/* "Yosys 0.23, OpenSTA 2.0, flow 0123...": the versions that a price of Verilog depends on. */
 static const char *tools(void) {
   static char text[240];
   char yosys[64], sta[64];
@@ -28,7 +30,7 @@ static const char *tools(void) {
   return text;
 }
 
-/* Over the Verilog of a module and of all in it. */
+/* Hashes the Verilog of a module and of all modules in it. */
 static enum hd_rc hash_of(const struct hd_design *design, const char *module, struct hd_hash_text *hash,
                           struct hd_why *why) {
   struct hd_synth_module *all = NULL;
@@ -46,7 +48,8 @@ static enum hd_rc hash_of(const struct hd_design *design, const char *module, st
   return rc;
 }
 
-/* A module alone, or the L1D with what is attached to it; from the store if it has that. *kept false: the store cannot be written. */
+/* Prices a module alone, or the L1D with the modules attached to it; from the store if it has the price.
+ * *kept false: the store cannot be written. */
 static enum hd_rc price(struct hd_explore *e, const struct hd_design *design, const char *module,
                         bool attached, struct hd_synth_figures *f, bool *kept, struct hd_why *why) {
   char *called = hd_format("%s%s", module, attached ? "+" : "");
@@ -71,7 +74,8 @@ static enum hd_rc price(struct hd_explore *e, const struct hd_design *design, co
   return rc;
 }
 
-/* Whether a module is attached to the L1D: alone it is not all that its paths lead through. */
+/* True if modules are attached to the L1D. Then its paths lead through them, and its price alone is not
+ * complete. */
 static bool has_attached(const struct hd_design *design) {
   struct hd_why why;
   struct hd_synth_module *group = hd_synth_attached(design, "l1d", &why), *alone = NULL;
@@ -82,7 +86,7 @@ static bool has_attached(const struct hd_design *design) {
   return more;
 }
 
-/* Memories and, if it is wanted, logic of a module that holds others. */
+/* Adds memories and, if requested, logic of a module that contains others. */
 static enum hd_rc price_whole(struct hd_explore *e, const struct hd_design *design, const char *top,
                               double *area_mm2, double *clock_mhz, bool *kept, struct hd_why *why) {
   const struct hd_decl *of = hd_design_find(design, top);

@@ -1,4 +1,4 @@
-/* The rivals of a search: machines that are to be beaten, each on workloads of its own; see explore.h.
+/* The rivals of a search: machines to be beaten, each on its own workloads; see explore.h.
  *
  * Invariant: a lead compares runs of the same workloads at the same input.
  */
@@ -12,7 +12,7 @@ static const char *const by[] = {[HD_BY_IPC] = "ipc", [HD_BY_L2_ENERGY] = "l2_en
 
 /* --- the file ------------------------------------------------------------------------------------------- */
 
-/* The keys of one rival, and its workloads, which end as specs of their own. */
+/* Reads the workloads of a rival and expands them to specs. */
 static void read_workloads(struct hd_explore *e, const yaml_node_t *list, struct hd_rival *r) {
   hd_run_file_list(&e->file, list, "rivals", "workloads, suites or papers, as `heddle sim -w` has them");
   for (size_t i = 0; i < hd_run_file_count(list) && !e->file.load.problems; i++) {
@@ -75,7 +75,7 @@ void hd_rivals_match(struct hd_explore *e, const yaml_node_t *list) {
     for (size_t in = 0; in < e->inputs; in++) {
       struct hd_rival *r = &e->rival[i];
       const struct hd_input *input = &e->input[in];
-      bool any = false; /* of them is this input's: another may have it by another name */
+      bool any = false; /* this input has one of the rival's workloads */
       r->on[in] = calloc(input->n + 1, sizeof *r->on[in]);
       if (!r->on[in])
         abort();
@@ -123,7 +123,7 @@ enum hd_rc hd_rivals_load(struct hd_explore *e, struct hd_why *why) {
 
 /* --- leads ---------------------------------------------------------------------------------------------- */
 
-/* What a run is compared by: IPC, or energy of the L2 in nJ. */
+/* The figure for comparing runs: IPC, or energy of the L2 in nJ. */
 static double figure_of(const struct hd_run *run, enum hd_rival_by by) {
   return json_number_value(by == HD_BY_IPC
                                ? json_object_get(run->result, "ipc")

@@ -1,6 +1,8 @@
-/* Asks the optimiser, a program of Python in a virtual environment that is made when it is first wanted; see explore.h.
+/* Asks the optimiser, a Python program in a virtual environment that is made when it is first needed; see
+ * explore.h.
  *
- * Invariant: the optimiser is of the version that is named here, and sees the question of the store alone.
+ * Invariant: the optimiser has the version given here, and sees only the question, nothing else of the
+ * store.
  */
 #include "cli/explore/explore.h"
 #include "cli/venv.h"
@@ -11,14 +13,14 @@
 #include <unistd.h>
 
 #pragma GCC diagnostic ignored "-Woverlength-strings"
-/* The optimiser's program travels inside this one. */
+/* The optimiser's program is embedded in this one. */
 static const struct {
   const char *path, *text;
 } program[] = {
 #include "cli/explore/text.h"
 };
 
-/* The version decides which machines are proposed: another one is another search. */
+/* The version decides which machines are proposed, so another version is another search. */
 static const struct hd_venv optimiser = {"optuna==5.0.0", "explore-venv", "HEDDLE_VENV", "explore"};
 enum { ASK_S = 3600 };
 
@@ -32,7 +34,7 @@ enum hd_rc hd_search_python(char **python, struct hd_why *why) {
 
 /* --- a question ----------------------------------------------------------------------------------------- */
 
-/* Whether the choices of an axis are numbers in order, between which the optimiser may see a trend. */
+/* True if the choices of an axis are ordered numbers, between which the optimiser may see a trend. */
 static bool is_ordered(const struct hd_axis *axis) {
   double before = 0, step = 0;
   for (size_t i = 0; i < axis->n; i++) {
@@ -56,7 +58,7 @@ static json_t *axes_json(const struct hd_explore *e) {
   return axes;
 }
 
-/* The machines of which something is known at an input. */
+/* The machines with figures at an input, and at the first input also those beyond a limit. */
 static json_t *input_json(const struct hd_explore *e, size_t input) {
   json_t *machines = json_array();
   for (size_t i = 0; i < e->machines; i++) {
@@ -72,7 +74,7 @@ static json_t *input_json(const struct hd_explore *e, size_t input) {
   return machines;
 }
 
-/* Choices that are not to be proposed again, and of which nothing else is known. */
+/* The choices that must not be proposed again, and about which nothing else is known. */
 static json_t *useless(const struct hd_explore *e) {
   json_t *choices = json_copy(e->refused);
   for (size_t i = 0; i < e->machines; i++)
@@ -134,7 +136,7 @@ static enum hd_rc ask(struct hd_explore *e, const char *dir, uint64_t n, struct 
 }
 
 enum hd_rc hd_search_ask(struct hd_explore *e, uint64_t n, struct hd_why *why) {
-  char *dir = hd_format("%s.search", e->args->store); /* the store is this program's alone */
+  char *dir = hd_format("%s.search", e->args->store); /* only this program uses the store */
   const enum hd_rc rc = ask(e, dir, n, why);
   free(dir);
   e->step++;

@@ -1,14 +1,14 @@
-"""One step of heddle explore: which machines to try next, and which of those tried are the best.
+"""One step of heddle explore: proposes the next machines, and ranks the machines tried so far.
 
 usage: search.py ASK.json ANSWER.json
 
-ASK: {"seed", "step", "ask": how many, "goals": ["maximize", ...], "axes": [{"name", "values": how many, "ordered"}],
-"inputs": [[{"number", "choices": [[a value's number an axis], ...], "values": [a number a goal] or null, "over": how far beyond the
-limits}]], "useless": choices that are no machine, or of one that failed}
-ANSWER: {"optuna", "choices": [[...]], "order": an input each, the numbers of its machines, the best first, "front": an input each,
-those that no other one is better than in all goals}
+ASK: {"seed", "step", "ask": number of proposals, "goals": ["maximize", ...], "axes": [{"name", "values": number of values, "ordered"}],
+"inputs": [[{"number", "choices": [[for each axis, the number of its value], ...], "values": [one number per goal] or null,
+"over": how far the limits are exceeded}]], "useless": choices that give no machine, or a machine that failed}
+ANSWER: {"optuna", "choices": [[...]], "order": for each input, the numbers of its machines, best first, "front": for each input, the
+machines that no other machine dominates}
 
-Invariant: the answer depends on ASK alone, so a search that was killed goes on as if it had not been.
+Invariant: the answer depends on ASK alone, so a search that was killed continues as if it had not been.
 """
 import itertools
 import json
@@ -21,22 +21,22 @@ import optuna
 from optuna.distributions import CategoricalDistribution, IntDistribution
 
 STARTUP = 10  # results at an input before the optimiser learns from them; until then it draws at random
-TRIES = 2  # proposals for each that is asked for, to find some that are new
-FEW = 200000  # a space of so many choices is gone through for those that are new
+TRIES = 2  # proposals per requested choice, to find new ones
+FEW = 200000  # a space of at most so many choices is enumerated to find the new ones
 
 
 def losses(goals, machines):
-    """A row a machine, all to be as low as can be."""
+    """One row per machine; lower is better in every column."""
     signs = numpy.array([-1.0 if goal == "maximize" else 1.0 for goal in goals])
     return numpy.array([m["values"] for m in machines], dtype=float).reshape(len(machines), len(goals)) * signs
 
 
 def fronts(loss, over):
-    """The fronts of non-dominated machines, best front first, as lists of row numbers; what is beyond the limits comes last, one after
-    the other."""
+    """The fronts of non-dominated machines, best front first, as lists of row numbers. Machines beyond the limits come last, each as a
+    front of its own."""
     there = numpy.array([i for i in range(len(loss)) if over[i] <= 0], dtype=int)
     rows = loss[there]
-    # Of each machine how many others are better; a front takes away those that it is better than.
+    # For each machine, the number of machines that dominate it. A front that is taken out is subtracted from the machines it dominates.
     better = numpy.array([((rows <= row).all(axis=1) & (rows < row).any(axis=1)).sum() for row in rows], dtype=int)
     found = []
     while (better >= 0).any():
@@ -50,7 +50,7 @@ def fronts(loss, over):
 
 
 def spread(front, loss):
-    """A front's machines, those first that stand alone in it: by the crowding distance of NSGA-II (Deb et al. 2002)."""
+    """A front's machines, the most isolated first: by the crowding distance of NSGA-II (Deb et al. 2002)."""
     distance = dict.fromkeys(front, 0.0)
     for goal in range(loss.shape[1]):
         row = sorted(front, key=lambda i: (loss[i, goal], i))
@@ -66,7 +66,7 @@ def distribution(axis):
 
 
 def propose(ask):
-    """New choices, from a tree-structured Parzen estimator that knows the results at the largest input that has enough of them."""
+    """New choices, from a tree-structured Parzen estimator. It knows the results at the largest input that has enough of them."""
     axes = {a["name"]: distribution(a) for a in ask["axes"]}
     known = [[m for m in machines if m["choices"]] for machines in ask["inputs"]]
     enough = [k for k, machines in enumerate(known) if len(machines) >= STARTUP]
@@ -76,7 +76,7 @@ def propose(ask):
     study = optuna.create_study(directions=ask["goals"], sampler=sampler)
     good = [m["values"] for m in told if m["values"]]
     for machine in told:
-        # What is beyond a limit may not have run: only how far beyond it is counts.
+        # A machine beyond a limit may not have run. Then only how far it is beyond counts.
         values = machine["values"] or (good[0] if good else [0.0] * len(ask["goals"]))
         for choice in machine["choices"]:
             study.add_trial(optuna.trial.create_trial(values=values, params=dict(zip(axes, choice)), distributions=axes,
@@ -95,7 +95,7 @@ def propose(ask):
 
 
 def others(values, seen, n, chance):
-    """Up to n choices at random that were not seen."""
+    """Up to n random choices that were not seen before."""
     if n and math.prod(values) <= FEW:
         left = [c for c in itertools.product(*map(range, values)) if c not in seen]
         return [left[i] for i in chance.permutation(len(left))[:n]]

@@ -1,4 +1,4 @@
-/* The inputs of a search, and its workloads at each; see explore.h.
+/* The inputs of a search, and its workloads at each input; see explore.h.
  *
  * Invariant: no input has a workload twice.
  */
@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char own[] = "own"; /* an input: the workload's, as the file has it */
+static const char own[] = "own"; /* an input: the workload as the file has it */
 
-/* Whether the workload is a file: nothing behind its colon is the name of an input. */
+/* True if the workload is a trace file. Then the text after its colon is a path, not an input. */
 static bool is_trace(const char *spec) {
   return !strncmp(spec, "trace:", 6);
 }
@@ -21,7 +21,7 @@ char *hd_explore_spec(const struct hd_input *in, const char *plain) {
              : hd_format("%.*s:%s", (int)strcspn(plain, ":"), plain, in->name);
 }
 
-/* Adds a workload to an input, unless it is there. */
+/* Adds a workload to an input, unless it is there already. */
 static void add_workload(struct hd_explore *e, struct hd_input *in, const yaml_node_t *node,
                          const char *plain) {
   const bool as_it_is = !*in->name || !strcmp(in->name, own);
@@ -46,7 +46,7 @@ static void add_workload(struct hd_explore *e, struct hd_input *in, const yaml_n
 void hd_workloads_read(struct hd_explore *e, const yaml_node_t *list) {
   for (size_t i = 0; i < hd_run_file_count(list); i++) {
     const yaml_node_t *node = hd_run_file_item(&e->file, list, i);
-    struct hd_run_set names = {0}; /* what a suite's, or a paper's, name stands for */
+    struct hd_run_set names = {0}; /* the workloads that a suite's or a paper's name stands for */
     struct hd_why why;
     if (hd_run_set_workload(&names, "workload", hd_run_file_scalar(node), &why) != HD_OK)
       hd_run_file_sentence(&e->file, node, "workloads", &why);

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* Text as roff takes it: no escapes of ours, no request at the start of a line. */
+/* Writes text for roff: escapes our backslashes, and a request at the start of a line. */
 static void text(const char *s, FILE *f) {
   if (*s == '.')
     fputs("\\&", f);
@@ -36,7 +36,7 @@ static void put_option(const struct hd_opt *o, FILE *f) {
   fputs(o->needed ? " (needed)\n" : "\n", f);
 }
 
-/* Lines as they are. */
+/* Writes lines without filling them. */
 static void put_lines(const char *lines, FILE *f) {
   fputs(".PP\n.nf\n", f);
   while (*lines) {

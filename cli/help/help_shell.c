@@ -1,10 +1,10 @@
-/* Completion for bash and zsh: verbs, options, and for a value what its name in the table says. Names of configurations,
- * workloads, modules and keys are those that the program lists when they are asked for. */
+/* Completion for bash and zsh: verbs, options, and values by the name of the value in the table. The names
+ * of configurations, workloads, modules and keys come from the program when the user completes. */
 #include "cli/help/help.h"
 
 #include <string.h>
 
-/* What a value may be, by its name in the table; `list`: of `heddle list`. */
+/* The kind of a value by its name in the table. `list`: the argument of `heddle list`. */
 static const struct {
   const char *arg, *list;
   enum { NAMES, FILES, DIRS } kind;
@@ -19,7 +19,7 @@ static void put_words(const struct hd_verb *const *verbs, FILE *f) {
   fputs("help --help --version", f);
 }
 
-/* Words of "a|b|c". */
+/* Writes the words of "a|b|c". */
 static void put_operand(const struct hd_verb *verb, FILE *f) {
   for (const char *c = verb->operand ? verb->operand : ""; *c; c++)
     fputc(*c == '|' ? ' ' : *c, f);
@@ -27,7 +27,7 @@ static void put_operand(const struct hd_verb *verb, FILE *f) {
 
 /* --- bash ----------------------------------------------------------------------------------------------- */
 
-/* The pattern of a case: a verb and an option with that kind of value. */
+/* Writes the pattern of a case: a verb and an option with this kind of value. */
 static void bash_options(const struct hd_verb *const *verbs, const char *arg, FILE *f) {
   const char *before = "    ";
   for (; *verbs; verbs++)
@@ -83,7 +83,7 @@ void hd_help_bash(const struct hd_verb *const *verbs, FILE *f) {
 
 /* --- zsh ------------------------------------------------------------------------------------------------ */
 
-/* Text inside '...[text]...' of _arguments. */
+/* Writes text inside '...[text]...' of _arguments. */
 static void zsh_text(const char *s, FILE *f) {
   for (; *s; s++)
     if (*s == '\'')
@@ -108,7 +108,7 @@ static void zsh_option(const struct hd_opt *o, FILE *f) {
       fputc(':', f);
       for (size_t i = 0; i < sizeof values / sizeof *values; i++)
         if (!strcmp(o->arg, values[i].arg) && values[i].kind == NAMES)
-          fprintf(f, " _heddle_names %s", values[i].list); /* the space: the call as it stands */
+          fprintf(f, " _heddle_names %s", values[i].list); /* leading space: zsh adds no arguments */
         else if (!strcmp(o->arg, values[i].arg))
           fputs(values[i].kind == DIRS ? "_directories" : "_files", f);
     }

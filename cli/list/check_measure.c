@@ -1,4 +1,4 @@
-/* Our figures of a paper's applications, from what was walked and run; see check.h. */
+/* Our figures of a paper's applications, from the walk and the runs; see check.h. */
 #include "cli/list/check.h"
 
 #include <string.h>

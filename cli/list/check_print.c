@@ -1,16 +1,16 @@
-/* The comparison of a paper's figures with ours, as text and as JSON (docs/json.md); see check.h. */
+/* Compares a paper's figures with ours, as text and as JSON (docs/json.md); see check.h. */
 #include "cli/list/check.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Of all facts these are told of every application, whether the paper says something or not. */
+/* The facts that are printed for every application, even if the paper does not give them. */
 static const enum wl_fact always[] = {WL_FACT_ctas,     WL_FACT_thread_insts,   WL_FACT_load_pcs,
                                       WL_FACT_lines,    WL_FACT_resident_warps, WL_FACT_miss_rate,
                                       WL_FACT_dead_time};
 enum { ALWAYS = sizeof always / sizeof *always };
 
-/* A figure of the paper's beside ours. */
+/* A figure of the paper and ours. */
 struct pair {
   const struct wl_paper_row *row;
   bool measured;
@@ -88,7 +88,7 @@ static void tell_of(struct printer *p, const struct hd_check_app *app, const str
   tell(p, row, measured, ours, to);
 }
 
-/* Every slot is filled, if nothing says why not. */
+/* Every slot must be filled, unless the table says why not. */
 static void tell_filled(struct printer *p, const struct hd_check_app *app, json_t *to) {
   const struct wl_paper_row row = {.kind = WL_PAPER_SAYS,
                                    .text = app->sparse ? app->sparse : "to fill all slots",
@@ -99,7 +99,7 @@ static void tell_filled(struct printer *p, const struct hd_check_app *app, json_
   tell_of(p, app, &row, to);
 }
 
-/* The miss rate of the loads of its table, each weighted by its share. */
+/* The miss rate of the loads in the paper's table, each weighted by its share. */
 static void tell_misses(struct printer *p, const struct hd_check_app *app, const struct wl_paper_row *end,
                         json_t *to) {
   enum { TOLERANCE = 25 };

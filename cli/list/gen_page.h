@@ -1,5 +1,5 @@
-/* Makes the table of rows of module HD_M declared in HD_DEF, as text: <module>_lines. Included once a module
- * by cli/list/reference.c. */
+/* Makes the table of rows of module HD_M declared in HD_DEF, as text: <module>_lines. cli/list/reference.c
+ * includes it once per module. */
 #define HD_CAT2(a, b) a##b
 #define HD_CAT(a, b) HD_CAT2(a, b)
 

@@ -1,4 +1,4 @@
-/* heddle list: what there is to choose from. */
+/* heddle list: the available configurations, workloads, modules and keys. */
 #include "cli/list/list.h"
 #include "base/nearest_name.h"
 #include "cli/cli.h"
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where a listing goes: lines for people, and an array for programs. */
+/* The outputs of a listing: lines for people, and an array for programs. */
 struct listing {
   FILE *f;
   json_t *all;
@@ -36,7 +36,7 @@ static void print_config(const char *name, const struct hd_config *c, FILE *f) {
     fprintf(f, "memory of %u cycles\n", c->memory.latency);
 }
 
-/* The names of its modules, in the order of `list modules`. */
+/* Returns the names of its modules, in the order of `list modules`. */
 static json_t *module_names(const struct hd_config *c) {
   json_t *names = json_array();
   struct hd_design *design = hd_design_new(c);
@@ -48,7 +48,7 @@ static json_t *module_names(const struct hd_config *c) {
   return names;
 }
 
-/* One configuration, or that it is none and why. */
+/* Lists one configuration, or the problems of a file that is none. */
 static void list_config(const struct listing *to, const char *name, const char *path) {
   struct hd_config c;
   char *problems = NULL;
@@ -70,7 +70,7 @@ static void list_config(const struct listing *to, const char *name, const char *
   free(problems);
 }
 
-/* What is listed, as it is visited. */
+/* Visitors for hd_cli_each_config. */
 static void begin_dir(void *user, const char *dir) {
   fprintf(((const struct listing *)user)->f, "%s:\n", dir);
 }
@@ -85,7 +85,7 @@ static json_t *list_configs(FILE *f) {
   return json_pack("{s:o}", "configs", to.all);
 }
 
-/* Names alone, one a line. */
+/* Prints names only, one per line. */
 static void name_config(void *user, const char *name, const char *path) {
   (void)path;
   fprintf(user, "%s\n", name);

@@ -1,4 +1,4 @@
-/* What `heddle list` says, as JSON; docs/json.md names the keys. */
+/* The answers of `heddle list`, as JSON; docs/json.md names the keys. */
 #ifndef HEDDLE_CLI_LIST_H
 #define HEDDLE_CLI_LIST_H
 
@@ -7,15 +7,15 @@
 
 #include "arch/declaration/declaration.h"
 
-/* The block diagram of sm_mem, in Graphviz's language: instances as boxes, channels as lines with the bundle's name and
- * its bits, hooks dotted, other wires grey with their bits. */
+/* Writes the block diagram of sm_mem for Graphviz: instances are boxes, channels are lines with the bundle's
+ * name and its bits, hooks are dotted, other wires are grey with their bits. */
 void hd_list_dot(const struct hd_design *design, FILE *f);
 
-/* Every configuration key. */
+/* Returns all configuration keys. */
 json_t *hd_list_params_json(void);
-/* Every workload with its keys and inputs. */
+/* Returns all workloads with their keys and inputs. */
 json_t *hd_list_workloads_json(void);
-/* Every module of the design, inner ones first, with the sizes of this machine. */
+/* Returns all modules of the design, inner ones first, with the sizes of this machine. */
 json_t *hd_list_modules_json(const struct hd_design *design);
 
 #endif

@@ -32,7 +32,7 @@ json_t *hd_list_params_json(void) {
   return all;
 }
 
-/* null: more than JSON's integers hold; the whole range of 64 bits. */
+/* Returns null for a number beyond JSON's integers, such as the whole range of 64 bits. */
 static json_t *count(uint64_t n) {
   return n > INT64_MAX ? json_null() : json_integer((json_int_t)n);
 }

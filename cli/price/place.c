@@ -1,4 +1,4 @@
-/* Where a module's RTL lies for the tools, and how far they are with it; see price.h. */
+/* The directory of a module's RTL for the tools, and their progress; see price.h. */
 #include "cli/price/price.h"
 #include "rtl_gen/rtl.h"
 #include "verif/verilate/build.h"
@@ -8,7 +8,7 @@
 #include <sys/file.h>
 #include <unistd.h>
 
-/* A module's Verilog: the user's in that directory, or what is generated (NULL: no directory). */
+/* Returns a module's Verilog: the user's from directory `own`, or, if that is NULL, the generated one. */
 static char *module_text(const struct hd_design *design, const char *own, const char *module,
                          struct hd_why *why) {
   if (!own)
@@ -21,7 +21,7 @@ static char *module_text(const struct hd_design *design, const char *own, const 
   return text;
 }
 
-/* The directory of this RTL, made and locked until *lock is closed. */
+/* Makes the directory of this RTL, and locks it until *lock is closed. */
 static enum hd_rc lock_directory(const char *work, const char *own, const struct hd_design *design,
                                  const char *top, const struct hd_synth_module *module, int modules,
                                  char **dir, int *lock, struct hd_why *why) {
@@ -69,7 +69,7 @@ void hd_cli_place_close(struct hd_cli_place *place) {
   *place = (struct hd_cli_place){.lock = -1};
 }
 
-/* How long a module takes goes by what is in it. */
+/* The flip-flops in a module: the time that it takes depends on them. */
 static unsigned flipflops_in(const struct hd_decl *d) {
   unsigned bits = hd_decl_ff_bits(d);
   for (size_t i = 0; i < d->n_insts; i++)

@@ -1,4 +1,4 @@
-/* heddle power: what the logic and the memories burn on a workload. */
+/* heddle power: the power of the logic and the memories on a workload. */
 #include "base/version.h"
 #include "cli/price/price.h"
 #include "rtl_gen/rtl.h"
@@ -10,10 +10,11 @@
 
 enum { REPLAYED = 100000 }; /* cycles, of some hundred bytes each */
 
-/* What is run, and what of it is priced. */
+/* What is run, and which part of it is priced. */
 struct question {
   const char *run, *top,
-      *part; /* the module that lockstep runs; the one whose parts are priced; of these one, or NULL */
+      *part; /* run: the module in lockstep; top: the module whose parts are priced; part: one of these
+              * parts, or NULL */
 };
 
 static enum hd_rc read_question(const struct hd_args *args, const struct hd_design *design,
@@ -31,7 +32,7 @@ static enum hd_rc read_question(const struct hd_args *args, const struct hd_desi
   return rc == HD_OK ? hd_decl_known_cells(hd_design_find(design, q->run), true, "heddle power", why) : rc;
 }
 
-/* Each module once, whatever number of instances it has. */
+/* Makes a netlist of each module once, however many instances it has. */
 static enum hd_rc make_netlists(const struct hd_args *args, const struct hd_design *design,
                                 struct hd_power_watch *w, const char *lib_path, struct hd_why *why) {
   enum hd_rc rc = HD_OK;
@@ -52,7 +53,7 @@ static enum hd_rc make_netlists(const struct hd_args *args, const struct hd_desi
   return rc;
 }
 
-/* saif: NULL, or the file of --saif. */
+/* saif: the file of --saif, or NULL. */
 static enum hd_rc run_and_report(const struct hd_args *args, const heddle_machine *machine,
                                  struct hd_power_watch *w, const struct question *q, FILE *saif, FILE *report,
                                  json_t **json, struct hd_why *why) {
@@ -64,7 +65,7 @@ static enum hd_rc run_and_report(const struct hd_args *args, const heddle_machin
                                    .gpu = args->gpu,
                                    .seed = args->seed,
                                    .cycles = args->random ? args->cycles : 0,
-                                   /* a replay has no reset in it */
+                                   /* a replay has no reset in the middle */
                                    .segment = args->replay ? args->cycles : 0,
                                    .work = args->work,
                                    .no_waves = true,

@@ -1,4 +1,4 @@
-/* What a mechanism or a module costs: its memories and its logic, together; see price.h. */
+/* The cost of a mechanism or a module: its memories and its logic together; see price.h. */
 #include "cli/price/price.h"
 
 struct hd_area_cache hd_cli_l1(const struct hd_config *c) {

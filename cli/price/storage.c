@@ -1,6 +1,8 @@
-/* heddle area --explore: what each small memory of a module would take in each kind of cells, and the smallest choice of all.
+/* heddle area --explore: the area of each small memory of a module in each kind of cells, and the smallest
+ * combination.
  *
- * Invariant: a choice changes one memory and nothing around it, so the smallest of all is the smallest of each. */
+ * Invariant: a choice changes one memory and nothing around it, so the smallest combination consists of the
+ * smallest choices. */
 #include "cli/price/price.h"
 
 #include <stdlib.h>
@@ -8,7 +10,7 @@
 
 #include "base/alloc.h"
 
-/* Words of a key of storage; more would need more columns. */
+/* Words of a key of storage. More words would need more columns. */
 enum { CHOICES = 3 };
 static const char *const columns[CHOICES] = {"sram", "ff", "latch"};
 
@@ -16,7 +18,7 @@ struct choice {
   const struct hd_key *key;
   char *name; /* of the memory */
   int words, bits, count;
-  double mm2[CHOICES]; /* of all of them, by column; below 0: not one of the key's words */
+  double mm2[CHOICES]; /* of all copies, by column; negative: the key does not have this word */
   bool outside;        /* the macro's price is extrapolated */
   int now, best;
 };
@@ -28,7 +30,7 @@ struct choices {
   int n;
 };
 
-/* storage.MODULE_MEMORY; NULL: the memory has no key. */
+/* Returns the key storage.MODULE_MEMORY, or NULL if the memory has no key. */
 static const struct hd_key *key_of(const char *module, const char *memory) {
   char *name = hd_format("storage.%s_%s", module, memory);
   const struct hd_key *found = hd_key_called(name, strlen(name));
@@ -50,7 +52,7 @@ static const char *word_of(const struct hd_key *key, long value) {
   return w->word;
 }
 
-/* What the memory is with this word of its key. A table is searched, or seen, as a whole. */
+/* Returns the memory that this word of its key makes. A table is searched, or seen, as a whole. */
 static struct hd_memory memory_as(const struct hd_row *row, const struct hd_mem *mem, int value) {
   return mem ? hd_memory_of(mem->depth, mem->width, hd_1r1w_of((enum hd_memory_cells)value))
              : (struct hd_memory){(int)row->count, (int)row->width, HD_MEM_1R1W,
@@ -155,7 +157,7 @@ static json_t *json_of(const struct choices *list) {
   return json_pack("{s:o, s:o}", "storage", memories, "set", sets);
 }
 
-/* The machine with all the best choices, priced whole beside the one that there is. */
+/* Prices the machine with all best choices beside the given machine. */
 static enum hd_rc price_both(const struct hd_args *args, const heddle_machine *machine, json_t *json,
                              FILE *report, struct hd_why *why) {
   struct hd_args best = *args;

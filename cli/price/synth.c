@@ -1,4 +1,4 @@
-/* heddle synth: the logic through Yosys and OpenSTA, one line a module. */
+/* heddle synth: takes the logic through Yosys and OpenSTA, one line per module. */
 #include "cli/price/price.h"
 
 #include <limits.h>

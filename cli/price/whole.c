@@ -1,4 +1,4 @@
-/* The logic of a module as that of the modules in it, which are synthesised alone; see price.h. */
+/* The logic of a module as the sum of the modules in it, which are synthesised alone; see price.h. */
 #include "cli/price/price.h"
 
 #include <string.h>

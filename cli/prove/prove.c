@@ -1,4 +1,5 @@
-/* heddle prove: properties of modules for all inputs, on small machines; and that gates do what the Verilog does. */
+/* heddle prove: proves properties of modules for all inputs, on small machines, and that gates do the same
+ * as the Verilog. */
 #include "verif/prove/prove.h"
 #include "base/version.h"
 #include "cli/cli.h"
@@ -10,12 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What makes the machine small: words of the properties' file before those of --set, which win. A word that begins with a capital
- * letter is a free size. They live as long as `small`. */
+/* The settings that make the machine small: words of the properties' file, then those of --set, which win.
+ * A word that begins with a capital letter is a free size. The words live as long as `small`. */
 struct smaller {
   struct hd_args args;
   struct hd_list sizes;
-  size_t own; /* of these, the file's */
+  size_t own; /* number of `sizes` from the file */
 };
 
 static enum hd_rc add_word(struct smaller *s, const char *word, struct hd_why *why) {
@@ -46,7 +47,7 @@ static enum hd_rc smaller(const struct hd_args *args, char *small, struct smalle
 struct going {
   const char *module;
   size_t nth, of;    /* of the modules */
-  size_t properties; /* of those that were looked at; or points of netlists */
+  size_t properties; /* properties proved so far, or points of netlists */
 };
 
 static void progress(void *user, const char *property, size_t done, size_t of) {
@@ -55,7 +56,7 @@ static void progress(void *user, const char *property, size_t done, size_t of) {
               "proofs: %s, %s, %zu of %zu properties done", g->module, property, done, of);
 }
 
-/* Its properties, in a design that is small enough. */
+/* Proves the properties of the module in a design that is small enough. */
 static enum hd_rc prove_properties(const struct hd_args *args, const heddle_machine *machine,
                                    const struct hd_design *design, struct going *going, FILE *report,
                                    json_t *modules, struct hd_why *why) {
@@ -84,7 +85,7 @@ static enum hd_rc prove_properties(const struct hd_args *args, const heddle_mach
   return rc;
 }
 
-/* One module in a machine that is small enough. */
+/* Proves one module in a machine that is small enough. */
 static enum hd_rc prove_one(const struct hd_args *args, struct going *going, FILE *report, json_t *modules,
                             struct hd_why *why) {
   char *small = hd_rtl_checker_small(going->module);
@@ -115,12 +116,12 @@ static enum hd_rc prove_one(const struct hd_args *args, struct going *going, FIL
   return rc;
 }
 
-/* A property of a module is about what is in it: one that holds others has no behaviour of its own. */
+/* Properties are about the module's own behaviour. A module with inner modules has none. */
 static bool has_behaviour(const struct hd_decl *d) {
   return !d->model_only && !d->n_insts;
 }
 
-/* All modules of the machine; the first sentence that is not good is the answer's. */
+/* Proves all modules of the machine. The first message that is not good is the answer's. */
 static enum hd_rc prove_all(const struct hd_args *args, const struct hd_design *design, struct going *going,
                             FILE *report, json_t *modules, struct hd_why *why) {
   enum hd_rc worst = HD_OK;

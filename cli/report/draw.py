@@ -1,6 +1,6 @@
-"""What the parts of a report are made of: tables, and plots by gnuplot as SVG.
+"""The elements of a report: tables, and plots by gnuplot as SVG.
 
-Invariant: a table stands on the page in full as CSV too; ids of a picture are its own on the page.
+Invariant: every table is on the page in full as CSV, too; the ids of a picture are unique on the page.
 """
 import csv
 import io
@@ -14,7 +14,7 @@ drawn = 0
 
 
 def one_line_ids(svg):
-    """The SVG without its prologue; its ids are its own on the page."""
+    """Returns the SVG without its prologue, with ids that are unique on the page."""
     global drawn
     drawn += 1
     svg = svg[svg.index("<svg"):]
@@ -58,7 +58,7 @@ def show(value):
 
 
 class Table:
-    """Rows of values; as text on the page, in full as CSV."""
+    """Rows of values: as text on the page, and in full as CSV."""
 
     def __init__(self, heads, rows, note=""):
         self.heads, self.rows, self.note = heads, [list(r) for r in rows], note
@@ -81,14 +81,14 @@ def at(value, path):
 # --- plots ------------------------------------------------------------------------------------------------
 
 def labels(workloads):
-    """What a plot calls workloads: without the input, if all have the same one."""
+    """The names of workloads in a plot: without the input, if all have the same input."""
     inputs = {w.partition(":")[2] for w in workloads}
     names = [w.partition(":")[0] for w in workloads]
     return names if len(inputs) == 1 and len(set(names)) == len(names) else workloads
 
 
 def bars(machines, workloads, value, label, mean_of=True):
-    """Clusters of bars, a cluster a workload, behind them the geometric means. value(machine, workload) may be None."""
+    """Clusters of bars, one cluster per workload, then one for the geometric means. value(machine, workload) may be None."""
     lines = []
     for w in workloads:
         lines.append([w] + [value(m, w) for m in machines])
@@ -102,7 +102,7 @@ def bars(machines, workloads, value, label, mean_of=True):
 
 
 def stacked(machines, workloads, parts, value, label):
-    """Bars of parts on each other, one a machine and workload. value(machine, workload, part)."""
+    """Stacked bars, one per machine and workload. value(machine, workload, part)."""
     lines = [[m if len(machines) > 1 else "", w] + [value(m, w, p) for p in parts] for w in workloads for m in machines]
     text, plots = [], []
     names = labels(workloads)
@@ -129,13 +129,13 @@ def curves(series, label, height=300):
 
 
 def faint(colour):
-    """The colour of what is the paper's: half way to grey."""
+    """The colour of the paper's figures: the given colour mixed with grey."""
     return "#" + "".join(f"{(int(colour[i:i + 2], 16) + 3 * 200) // 4:02x}" for i in (1, 3, 5))
 
 
 def clusters(rows, series, stacks, unit, log=False, base=None):
-    """Clusters of bars, one a row: (name, ours, theirs), theirs faint and right beside ours. Without stacks a bar for each of the series; else a bar
-    for each of the stacks, its parts the series. A value may be None. base: a line there."""
+    """Clusters of bars, one per row (name, ours, theirs); theirs are faint and right of ours. Without stacks there is one bar per series,
+    else one bar per stack, whose parts are the series. A value may be None. base: draws a line at this value."""
     boxes, tics, x, floor = {}, [], 0.0, 0.1
     if log:
         floor = min(v for _, ours, theirs in rows for v in ours + theirs if v and v > 0) / 2
@@ -145,7 +145,7 @@ def clusters(rows, series, stacks, unit, log=False, base=None):
             parts = range(bar * len(series), (bar + 1) * len(series)) if stacks else [bar]
             for whose, values in (("", ours), (", the paper", theirs)):
                 if all(values[i] is None for i in parts):
-                    x += not whose  # the place of a bar that is missing stays
+                    x += not whose  # keeps the place of a missing bar of ours
                     continue
                 low = floor if log else 0
                 for i in parts:

@@ -1,7 +1,8 @@
-/* See given.h.
+/* Reads and checks the files of other runs; see given.h.
  *
- * Invariant: all that given.py and papers.py read of a file is there and of its type, so that a file of something else ends before
- * anything runs, with the place, what was found there and what is allowed.
+ * Invariant: every value that given.py and papers.py read from a file is there and has its type. So a file
+ * of another kind ends the program before anything runs. The message has the place, what was found there
+ * and what is allowed.
  */
 #include "cli/report/given.h"
 
@@ -23,12 +24,12 @@ enum {
   ABSENT = 1 << 9,
 };
 
-/* A member of an object; the last of some has no name. */
+/* A member of an object. A list of members ends with one without a name. */
 struct member {
   const char *name;
   int types;
   int each;                /* types of an array's elements; 0: OBJECT */
-  const struct member *of; /* members of the object, or of each element; NULL: nothing is read of them */
+  const struct member *of; /* members of the object, or of each element; NULL: they are not read */
 };
 
 static const struct member row[] = {{"name", TEXT, 0, NULL},
@@ -67,7 +68,7 @@ static const struct member module[] = {{"module", TEXT, 0, NULL},
                                        {"seconds", NUMBER, 0, NULL},
                                        {"properties", ARRAY | EMPTY | ABSENT, 0, property},
                                        {0}};
-/* Of a module without `properties`: its netlist against its Verilog. */
+/* A module without `properties`: its netlist against its Verilog. */
 static const struct member netlist[] = {{"points", INTEGER, 0, NULL},
                                         {"proved", INTEGER, 0, NULL},
                                         {"differ", ARRAY | EMPTY, TEXT, NULL},
@@ -89,7 +90,7 @@ static const struct member run_of_gpu[] = {{"config", TEXT, 0, NULL},
                                            {"high_uj", NUMBER, 0, NULL},
                                            {0}};
 static const struct member power[] = {{"made", TEXT, 0, NULL}, {"runs", ARRAY | ABSENT, 0, run_of_gpu}, {0}};
-/* Of a file without `runs`: milliwatts. */
+/* A file without `runs`: milliwatts. */
 static const struct member logic[] = {{"instance", TEXT, 0, NULL},
                                       {"module", TEXT, 0, NULL},
                                       {"cells", INTEGER, 0, NULL},
@@ -128,7 +129,7 @@ static const struct member run_of_campaign[] = {{"args", TEXT, 0, NULL},
 
 /* --- checking --------------------------------------------------------------------------------------------- */
 
-/* Where a check is in a file, and what it found wrong. */
+/* The place of a check in a file, and the error found there. */
 struct spot {
   char path[200], wrong[160];
   size_t at; /* the end of the path */
@@ -143,7 +144,7 @@ static bool bad(struct spot *s, const char *format, ...) {
   return false;
 }
 
-/* One step further down; gives where it began, for back(). */
+/* Goes one step down in the path. Returns the previous end, for back(). */
 static size_t down(struct spot *s, const char *format, ...) __attribute__((format(printf, 2, 3)));
 static size_t down(struct spot *s, const char *format, ...) {
   const size_t was = s->at;
@@ -182,7 +183,7 @@ static bool is_one_of(const json_t *value, int types, struct spot *s) {
 
 static bool has(const json_t *object, const struct member *of, struct spot *s);
 
-/* The elements of an array. */
+/* Checks the elements of an array. */
 static bool all(const json_t *array, const struct member *m, struct spot *s) {
   size_t i;
   json_t *one;
@@ -229,7 +230,8 @@ static bool is_run_of_campaign(const json_t *json, struct spot *s) {
   return has(json, run_of_campaign, s);
 }
 
-/* Each row has a value for each bar, or part of one; some of ours are numbers, which a logarithmic axis takes. */
+/* Checks that each row has a value for each bar, or for each part of one, and that some of ours are numbers
+ * that fit a logarithmic axis. */
 static bool is_drawn(const json_t *of, struct spot *s) {
   static const char *const whose[] = {"ours", "paper"};
   const size_t stacks = json_array_size(json_object_get(of, "stacked")),
@@ -274,7 +276,7 @@ static bool is_papers(const json_t *json, struct spot *s) {
 
 /* --- reading ---------------------------------------------------------------------------------------------- */
 
-/* A kind of file: the option that names it, and what it is. */
+/* A kind of file: its option, its description, its check. */
 struct kind {
   const char *option, *what;
   bool (*is)(const json_t *json, struct spot *s);
@@ -287,7 +289,7 @@ static const struct kind of_papers = {"papers",
                          of_proofs = {"proofs", "what heddle prove --json writes", is_proofs},
                          of_power = {"power", "what heddle power --json writes", is_power};
 
-/* HD_OK: it is of that kind. line: of the file; 0: of no one. */
+/* Returns HD_OK if the file is of that kind. line: the line of the file; 0: no particular line. */
 static enum hd_rc check(const struct kind *kind, const json_t *json, const char *path, int line,
                         struct hd_why *why) {
   struct spot s = {0};
@@ -300,7 +302,7 @@ static enum hd_rc check(const struct kind *kind, const json_t *json, const char 
                     s.at ? ": " : "", s.wrong, kind->what);
 }
 
-/* NULL with a sentence in why: HD_INPUT. */
+/* Returns NULL with a message in why: HD_INPUT. */
 static json_t *read_file(const struct kind *kind, const char *path, struct hd_why *why) {
   json_error_t error;
   json_t *json = json_load_file(path, 0, &error);
@@ -316,8 +318,8 @@ static json_t *read_file(const struct kind *kind, const char *path, struct hd_wh
   return json;
 }
 
-/* The lines of a campaign's store. A run that was cut in mid-line is none, as tests/lockstep/check has it; a line of JSON that is
- * no run is an error. */
+/* Reads the lines of a campaign's store. A run that was cut in mid-line is ignored, as in
+ * tests/lockstep/check. A line of JSON that is no run is an error. */
 static enum hd_rc read_lines(const char *path, json_t *rows, struct hd_why *why) {
   FILE *f = fopen(path, "r");
   if (!f)
@@ -341,7 +343,7 @@ static enum hd_rc read_lines(const char *path, json_t *rows, struct hd_why *why)
   return rc;
 }
 
-/* All files of an option, an element each; null if there are none. */
+/* Reads all files of an option into an array, one element each; null if there are none. */
 static enum hd_rc read_all(const struct kind *kind, const struct hd_list *files, json_t *data,
                            struct hd_why *why) {
   json_t *all_of = files->n ? json_array() : json_null();

@@ -1,6 +1,6 @@
-"""What other runs of Heddle have found, given to the report as files: the lockstep campaign, proofs, power.
+"""The findings of other runs of Heddle that the report gets as files: the lockstep campaign, proofs, power.
 
-Invariant: a machine of the page of which a file has nothing stands there as not run.
+Invariant: a machine of the page that is missing in a file is shown as not run.
 """
 from draw import Table, mean
 
@@ -9,7 +9,7 @@ NOTHING = "nothing was proved"
 
 
 def span(values):
-    """Of dates, seeds: one, or the first to the last."""
+    """The span of dates or seeds: one value, or the first to the last."""
     values = sorted(set(values))
     return "" if not values else str(values[0]) if len(values) == 1 else f"{values[0]} to {values[-1]}"
 
@@ -17,7 +17,7 @@ def span(values):
 # --- lockstep ---------------------------------------------------------------------------------------------
 
 def words_of(args):
-    """The options of a run of heddle cosim that say what was run: {option: value}; --set may be there several times."""
+    """The options that say what a heddle cosim ran: {option: value}; --set may occur several times."""
     words, found = args.split(), {"changes": []}
     for option, value in zip(words, words[1:]):
         if option == "--set":
@@ -28,23 +28,23 @@ def words_of(args):
 
 
 def file_of(path):
-    """A machine's file without the folder that its tree, or the installed program, has configurations in."""
+    """A machine's file without the configurations folder of its tree or of the installed program."""
     return (path or "").removesuffix(".yaml").split("/configs/")[-1].removeprefix("configs/")
 
 
 def is_of(machine, config):
-    """Whether an answer's `config` is this machine."""
+    """True if an answer's `config` is this machine."""
     return config["name"] == machine["name"] and file_of(config.get("path")) == file_of(machine["config"]["path"])
 
 
 def counted(rows):
-    """What runs of one kind say together."""
+    """The sums over runs of one kind."""
     return [span(r["date"] for r in rows), len(rows), span(r["seed"] for r in rows), sum(r["cycles"] for r in rows), sum(r["values_compared"] for r in rows),
             sum(r["mismatches"] for r in rows), sum(bool(r.get("failed")) for r in rows)]
 
 
 def campaign(rows, machines):
-    """A row for each machine, module and commit; the last one for all that the files have. None: no file is given."""
+    """One row per machine, module and commit; the last row is for all runs in the files. None if no file is given."""
     if rows is None:
         return None
     table = []
@@ -71,7 +71,7 @@ def number_of(properties, verdict):
 
 
 def proofs(files, machines):
-    """A row a module with behaviour of its own: what is proved of it. None: no file is given."""
+    """One row per module with its own behaviour: the proved properties. None if no file is given."""
     if files is None:
         return None
     table = []
@@ -96,7 +96,7 @@ def proofs(files, machines):
 # --- power ------------------------------------------------------------------------------------------------
 
 def power(files, machines):
-    """Milliwatts of logic and memories: a row a module or memory. None: no file has any."""
+    """Milliwatts of logic and memories: one row per module or memory. None if no file has any."""
     table = []
     for f in [f for f in files or [] if "logic" in f]:
         run = [f["config"]["name"], f["stimulus"], f["seed"]]
@@ -112,7 +112,7 @@ def power(files, machines):
 
 
 def energy(files):
-    """Energy of whole GPUs: each run over that of the first machine on the same workload. None: no file has any."""
+    """Energy of whole GPUs: each run relative to the first machine on the same workload. None if no file has any."""
     runs = [(f["made"], r) for f in files or [] for r in f.get("runs", [])]
     if not runs:
         return None

@@ -1,8 +1,8 @@
-"""The page of heddle report: its JSON, through gnuplot, Graphviz and Jinja2, into one HTML file.
+"""The page of heddle report: makes one HTML file from its JSON, with gnuplot, Graphviz and Jinja2.
 
 usage: python3 page.py REPORT.json PAGE.html STORE      STORE may be ''
 
-Invariant: numbers on the page are those of the JSON, means and shares of them, and those of the store; each table stands there as CSV too.
+Invariant: numbers on the page are those of the JSON, their means and shares, and those of the store; each table is there as CSV, too.
 """
 import json
 import os
@@ -73,8 +73,8 @@ def over_time(machines):
 # --- sensitivity ------------------------------------------------------------------------------------------
 
 def sensitivity(store):
-    """A plot a key in which rows of the store differ while all other keys are the same: IPC over the curve's first point, geometric
-    mean over the workloads that all its points have."""
+    """One plot for each key in which rows of the store differ while all other keys are equal. It shows IPC relative to the curve's first
+    point, as geometric mean over the workloads that all points of the curve have."""
     if not store or not os.path.exists(store):
         return
     db = sqlite3.connect(f"file:{store}?mode=ro", uri=True)
@@ -93,7 +93,7 @@ def sensitivity(store):
         for m, figures in zip(machines, ipc):
             groups.setdefault(tuple((k, m[k]) for k in varied if k != key), []).append((m[key], figures))
         series, table = [], []
-        telling = [k for k in varied if k != key]  # as few keys as tell the groups apart
+        telling = [k for k in varied if k != key]  # the keys needed to distinguish the groups
         for k in list(telling):
             fewer = [t for t in telling if t != k]
             if len({tuple(dict(g)[t] for t in fewer) for g in groups}) == len(groups):
@@ -173,7 +173,7 @@ def locksteps(machines):
 
 
 def diagram(dot):
-    """As wide as the page, but no smaller than three fifths, so that it can be read; what is wider scrolls."""
+    """Scales the diagram to the page, but to no less than three fifths of its size, so that it stays readable; then it scrolls."""
     svg = one_line_ids(tool(["dot", "-Tsvg"], dot))
     width = float(re.search(r'<svg width="([0-9.]+)pt"', svg).group(1)) * 4 / 3
     return svg.replace("<svg", f'<svg style="min-width:{0.6 * width:.0f}px"', 1)

@@ -1,23 +1,23 @@
-"""The papers' figures on the page, ours beside theirs: of the file that --papers names (docs/json.md#figures).
+"""The papers' figures on the page, ours beside theirs, from the file of --papers (docs/json.md#figures).
 
-Invariant: each number is of that file; a figure that is not drawn stands there with its reason.
+Invariant: each number is from that file; a figure that is not drawn is listed with the reason.
 """
 from draw import Table, clusters
 
 
 def named(figure):
-    """Figure 14; Figures 4.7, 5.7; or the place of the paper's text."""
+    """The name of a figure: Figure 14; Figures 4.7, 5.7; or the place in the paper's text."""
     numbers = figure["numbers"]
     return f"Figure{'s' if len(numbers) > 1 else ''} {', '.join(numbers)}" if numbers else figure["where"]
 
 
 def columns(figure):
-    """What the values of a row are of: the series, or the parts of each stack."""
+    """The columns of a row's values: the series, or the parts of each stack."""
     return [f"{s} {p}".strip() for s in figure["stacked"] or [""] for p in figure["series"]]
 
 
 def table(figure):
-    """Ours, and of theirs the columns that have a value."""
+    """A table of our values, and of those columns of theirs that have a value."""
     heads = columns(figure)
     theirs = [i for i in range(len(heads)) if any(r["paper"][i] is not None for r in figure["rows"])]
     return Table([figure["title"] + ", " + figure["unit"]] + heads + [f"{heads[i]}, the paper" for i in theirs],
@@ -30,7 +30,7 @@ def picture(figure):
 
 
 def sections(file):
-    """Of each paper: title, [(what the figure is called, figure, bars of a cluster, table, SVG)], what is not drawn."""
+    """For each paper: title, [(name of the figure, figure, bars of a cluster, table, SVG)], table of the figures not drawn."""
     for paper in file["papers"] if file else []:
         drawn = [(named(f), f, [s for s in f["stacked"] or [] if s], table(f), picture(f)) for f in paper["figures"]]
         missing = Table(["figures", "why it is not drawn"], [[", ".join(m["numbers"]), m["why"]] for m in paper["not_drawn"]])
@@ -38,7 +38,7 @@ def sections(file):
 
 
 def energies(file):
-    """What the papers' texts say of energy, ours beside it; None: no such figure is given."""
+    """The papers' figures about energy, with ours beside them. None if the file has none."""
     rows = []
     for paper in file["papers"] if file else []:
         for f in paper["figures"]:

@@ -1,7 +1,8 @@
-/* heddle report: gathers what Heddle knows of machines as JSON, and has it made into one HTML page (page.py, page.html).
+/* heddle report: gathers Heddle's data of machines as JSON, and makes one HTML page of it (page.py,
+ * page.html).
  *
- * Invariant: every figure of the page is in the JSON (--json), as this program computed or measured it; the page adds none of its own
- * but means and shares of these.
+ * Invariant: every figure of the page is in the JSON (--json), as this program computed or measured it. The
+ * page only adds means and shares of these figures.
  */
 #include "base/programs.h"
 #include "base/version.h"
@@ -20,14 +21,14 @@
 #include <unistd.h>
 
 #pragma GCC diagnostic ignored "-Woverlength-strings"
-/* The page's program and template travel inside this one: {path, text} each. */
+/* The page's program and template are embedded in this program: {path, text} each. */
 static const struct {
   const char *path, *text;
 } texts[] = {
 #include "cli/report/text.h"
 };
 
-enum { ROWS = 150 /* of a run over time */, PAGE_S = 600 };
+enum { ROWS = 150 /* rows of a run over time */, PAGE_S = 600 };
 
 /* --- one machine ---------------------------------------------------------------------------------------- */
 
@@ -48,7 +49,7 @@ static json_t *diagram(const heddle_machine *machine) {
   return dot;
 }
 
-/* Lines and bytes of each module's Verilog; null if a module has none. */
+/* Adds lines and bytes of each module's Verilog; null if a module has none. */
 static enum hd_rc sizes(const heddle_machine *machine, const char *dir, json_t *modules, struct hd_why *why) {
   if (hd_rtl_there(machine->design, "sm_mem", NULL) != HD_OK)
     return HD_OK;
@@ -88,14 +89,14 @@ static enum hd_rc lockstep(const struct hd_args *args, const heddle_machine *mac
     json_t *lockstep = hd_cosim_json(&found);
     json_object_set_new(lockstep, "error", rc == HD_OK ? json_null() : json_string(why->text));
     json_object_set_new(to, "lockstep", lockstep);
-    rc = HD_OK; /* the page says what is wrong */
+    rc = HD_OK; /* the page shows the error */
   }
   hd_cosim_free(&found);
   free(work);
   return rc;
 }
 
-/* Every module that holds no other, alone, and the area of what a paper prices. */
+/* Prices every module without inner modules alone, and the area of what a paper prices. */
 static enum hd_rc price(const struct hd_args *args, const heddle_machine *machine, json_t *to,
                         struct hd_why *why) {
   struct hd_args at = *args;
@@ -129,7 +130,7 @@ static enum hd_rc price(const struct hd_args *args, const heddle_machine *machin
   return rc;
 }
 
-/* The run of the first workload once more, over time. */
+/* Runs the first workload once more, over time. */
 static enum hd_rc over_time(const struct hd_args *args, const struct hd_run *run, const char *dir, json_t *to,
                             struct hd_why *why) {
   char *path = hd_format("%s/series.json", dir);
@@ -185,7 +186,7 @@ static enum hd_rc write_text(const char *path, const char *text, struct hd_why *
   return hd_write_file(path, text) ? HD_OK : cannot(path, why);
 }
 
-/* page.py DATA PAGE, beside its template; the page to f. */
+/* Runs page.py DATA PAGE, with its template beside it, and copies the page to f. */
 static enum hd_rc make_page(const struct hd_args *args, const json_t *data, FILE *f, struct hd_why *why) {
   enum hd_rc rc = HD_OK;
   for (size_t i = 0; i < sizeof texts / sizeof *texts && rc == HD_OK; i++) {
@@ -220,7 +221,7 @@ static enum hd_rc make_page(const struct hd_args *args, const json_t *data, FILE
   return rc;
 }
 
-/* The runs, then each machine. */
+/* Gathers the runs, then the data of each machine. */
 static enum hd_rc gather(const struct hd_args *args, struct hd_run_set *set, json_t *data,
                          struct hd_why *why) {
   struct hd_why failed = {""};
@@ -234,14 +235,14 @@ static enum hd_rc gather(const struct hd_args *args, struct hd_run_set *set, jso
   json_object_update(data, table);
   json_decref(table);
   json_object_set_new(data, "machines", machines);
-  rc = HD_OK; /* a run that failed has its row */
+  rc = HD_OK; /* a failed run has a row */
   for (size_t i = 0; i < set->machines && rc == HD_OK; i++)
     rc = of_machine(args, set, i, machines, why);
   return rc;
 }
 
-/* The page is there; whether all on it is good. HD_CHECK: a run failed, or lockstep did: a difference, a failed check of the
- * environment, nothing compared. */
+/* The answer once the page exists. Returns HD_CHECK if a run or lockstep failed: a difference, a failed
+ * check of the environment, or nothing compared. */
 static enum hd_rc verdict(const struct hd_run_set *set, const json_t *data, struct hd_why *why) {
   size_t failed = 0, differ = 0, i;
   for (i = 0; i < set->runs; i++)
@@ -259,7 +260,7 @@ static enum hd_rc verdict(const struct hd_run_set *set, const json_t *data, stru
                           failed, set->runs, differ, set->machines);
 }
 
-/* Asked for before minutes of work, not after. */
+/* Checks for the programs before minutes of work, not after. */
 static enum hd_rc find_tools(const struct hd_args *args, struct hd_why *why) {
   enum hd_rc rc = HD_OK;
   for (enum hd_program_id i = 0; i < HD_PROGRAMS && rc == HD_OK; i++)
@@ -294,7 +295,7 @@ static enum hd_rc run(const struct hd_args *given, struct hd_why *why) {
   struct hd_args args = *given;
   for (size_t i = 0; !given->workloads.n && i < DEMO_KERNELS; i++)
     args.workloads.text[args.workloads.n++] = demo_kernels[i][0];
-  struct hd_args runs = args; /* --cycles is of lockstep */
+  struct hd_args runs = args; /* --cycles is for lockstep only */
   runs.cycles = 0;
   struct hd_run_set set = {.args = &runs, .verb = "report"};
   struct hd_answer answer;

@@ -1,4 +1,5 @@
-/* Counts requests by load instruction; see loads.h. A program has some ten of them: they are searched one by one. */
+/* Counts requests by load instruction; see loads.h. A program has some ten load instructions, so a linear
+ * search is enough. */
 #include "cli/sim/loads.h"
 #include "workloads/stream.h"
 
@@ -28,7 +29,7 @@ static struct hd_load_row *find(const struct hd_by_load *l, const heddle_access 
   return NULL;
 }
 
-/* NULL: out of memory, nothing has changed. */
+/* Returns NULL if memory is out; then nothing has changed. */
 static struct hd_load_row *add(struct hd_by_load *l, const heddle_access *access) {
   struct hd_load_row *load = realloc(l->load, (l->n + 1) * sizeof *load);
   if (!load)

@@ -1,4 +1,4 @@
-/* The runs that the command line asks for, and the stages they go through; see run_set.h. */
+/* The runs that the command line asks for, and their stages; see run_set.h. */
 #include "cli/sim/run_set.h"
 #include "base/nearest_name.h"
 #include "workloads/papers/papers.h"
@@ -14,7 +14,7 @@ struct names {
   size_t n;
 };
 
-/* Takes `name` over. A name that is there already would only run twice. */
+/* Takes over `name`. Refuses a name that is there already, since it would only run twice. */
 static enum hd_rc add(struct names *to, const char *option, char *name, struct hd_why *why) {
   json_t *text = json_string(name);
   json_decref(text);
@@ -36,12 +36,12 @@ static enum hd_rc add(struct names *to, const char *option, char *name, struct h
   return HD_OK;
 }
 
-/* Whether this is what a spec has before its colon. */
+/* True if `name` is the part of the spec before the colon. */
 static bool is_head(const char *name, const char *spec) {
   return strlen(name) == strcspn(spec, ":") && !strncmp(name, spec, strlen(name));
 }
 
-/* Whether the spec names a suite and no workload. */
+/* True if the spec names a suite, and no workload has that name. */
 static bool is_suite(const char *spec) {
   bool found = false;
   const struct wl_workload *w;
@@ -61,7 +61,7 @@ static const struct wl_paper *paper_of(const char *spec) {
   return NULL;
 }
 
-/* A paper's name stands for the inputs of all its applications, with ":" and the name of one for that one's. */
+/* Adds a paper: the inputs of all its applications, or, with ":" and a name, that of one application. */
 static enum hd_rc add_paper(struct names *to, const struct wl_paper *p, const char *app, struct hd_why *why) {
   struct hd_near near = hd_near_to(app);
   enum hd_rc rc = HD_OK;
@@ -85,7 +85,7 @@ static enum hd_rc add_paper(struct names *to, const struct wl_paper *p, const ch
   return rc;
 }
 
-/* A suite's name stands for all its workloads, each with what follows the name. */
+/* Adds a workload, or all workloads of a suite, each with the text after the suite's name. */
 static enum hd_rc add_workload(struct names *to, const char *spec, struct hd_why *why) {
   const struct wl_paper *paper = paper_of(spec);
   if (paper)
@@ -105,7 +105,7 @@ static enum hd_rc add_any(struct names *to, const char *option, const char *text
                                      : add(to, option, hd_format("%s", text), why);
 }
 
-/* @FILE stands for its lines; empty ones and those that begin with # say nothing. */
+/* Adds the lines of @FILE. Empty lines and those that begin with # are skipped. */
 static enum hd_rc add_file(struct names *to, const char *option, const char *path, struct hd_why *why) {
   char *text = hd_slurp(path);
   if (!text)
@@ -220,7 +220,7 @@ void hd_run_set_free(struct hd_run_set *m) {
   free(m->workload);
 }
 
-/* What the program answers for all of them: the worst. */
+/* The answer of the program for all runs: the worst one. */
 static enum hd_rc worst_of(const struct hd_run_set *m, enum hd_rc rc, struct hd_why *why) {
   size_t failed = 0;
   enum hd_rc worst = HD_OK;
@@ -285,7 +285,7 @@ enum hd_rc hd_run_set_go(struct hd_run_set *m, hd_run_set_place place, struct hd
   return rc == HD_OK ? worst_of(m, place(m, why), why) : rc;
 }
 
-/* Makes the results, prints the table and gives it out as JSON; nothing if the store cannot be used. */
+/* Makes the results, prints the table and gives it as JSON. Does nothing if the store cannot be used. */
 static enum hd_rc make_table(struct hd_run_set *m, hd_run_set_place place, FILE *report, json_t **table,
                              struct hd_why *why) {
   enum hd_rc rc = hd_run_set_take(m, why);

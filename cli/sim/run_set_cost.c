@@ -1,4 +1,4 @@
-/* How long a run will take, before it runs: for the order of runs, for shards, for the time that is left.
+/* Predicts how long a run takes, for the order of runs, for shards, and for the time left.
  *
  * Invariant: a prediction changes when and where a run happens, never its result.
  */
@@ -7,12 +7,14 @@
 
 #include <stdlib.h>
 
-/* Processor seconds of a warp instruction and of a request to the L1D: eleven workloads of 0.01 to 0.5 s on fermi_16k, which it
- * predicts within a factor of 2.3, on the machine where they were measured. What a store has tells how fast this one is. */
+/* Processor seconds per warp instruction and per request to the L1D. Measured with eleven workloads of 0.01
+ * to 0.5 s on fermi_16k, which it predicts within a factor of 2.3, on one machine. A store tells the speed
+ * of this machine. */
 static const double INSTRUCTION_S = 2e-7, REQUEST_S = 5.5e-7;
 enum { LOOKED_AT = 2, MOST = 100000 /* CTAs of a launch; instructions of a warp */, LINE = 128 };
 
-/* The lines that the lanes ask for: one after the other they are mostly in order, so a line that comes back counts again. */
+/* Returns the lines that the lanes request. Lanes mostly access lines in order, so a line that comes back
+ * counts again. */
 static unsigned lines_of(const struct wl_inst *inst) {
   unsigned n = 0;
   uint64_t last = 0;
@@ -40,7 +42,8 @@ static double seconds_of(struct wl_source *w, uint32_t cta, uint32_t warp) {
   return s;
 }
 
-/* What a workload takes: the first CTAs of each launch, times all CTAs. 0: it cannot be opened. */
+/* Returns the cost of a workload: that of the first CTAs of each launch, times all CTAs; 0 if it cannot be
+ * opened. */
 static double size_of(const char *workload) {
   char err[256];
   struct wl_source *w = wl_open(workload, err, sizeof err);
@@ -72,7 +75,7 @@ void hd_run_set_costs(struct hd_run_set *m) {
     if (run->result || run->cost > 0)
       continue;
     if (!(size[run->number] > 0))
-      size[run->number] = 1e-3 + size_of(run->workload); /* a process takes some time by itself */
+      size[run->number] = 1e-3 + size_of(run->workload); /* a process by itself takes some time */
     run->cost = size[run->number] * pace;
   }
   free(size);
@@ -83,7 +86,7 @@ struct open_run {
   double cost;
 };
 
-/* The costliest first, else in order. */
+/* The costliest first; equal ones in order. */
 static int compare(const void *a, const void *b) {
   const struct open_run *x = a, *y = b;
   return x->cost != y->cost ? (x->cost < y->cost) - (x->cost > y->cost)

@@ -1,7 +1,7 @@
-/* Runs in children, so that all cores are at work, and what is told meanwhile.
+/* Runs in child processes, so that all cores are busy, and the progress meanwhile.
  *
- * Invariant: whatever becomes of a child, its run gets a result and the others go on; children end with this
- * program, and write nothing but what they say to it.
+ * Invariant: whatever happens to a child, its run gets a result and the others go on. Children end with
+ * this program, and write only to it.
  */
 #include "cli/sim/run_set.h"
 #include "cli/sim/sim.h"
@@ -20,26 +20,26 @@ struct child {
   struct hd_run *run;
   pid_t pid;
   size_t threads;
-  char *text; /* what it has said so far */
+  char *text; /* its output so far */
   size_t size;
 };
 
 struct pool {
   struct hd_run_set *m;
-  size_t *order; /* of the runs without a result */
+  size_t *order; /* order of the runs without a result */
   struct child child[MAX_JOBS];
-  struct pollfd pipe[MAX_JOBS];   /* of each child */
-  size_t children, jobs, threads; /* threads: of all children; jobs: the most of them */
+  struct pollfd pipe[MAX_JOBS];   /* the pipe of each child */
+  size_t children, jobs, threads; /* threads: of all children; jobs: most of them */
   struct hd_run **lost;           /* to be started again */
   size_t n_lost;
-  size_t next;       /* runs before it in the order are started */
-  size_t todo, done; /* of those without a result at the start */
+  size_t next;       /* number of runs in `order` that were started */
+  size_t todo, done; /* todo: runs without a result at the start */
   double cost, done_cost;
 };
 
 /* --- a child -------------------------------------------------------------------------------------------- */
 
-/* Says {"exit_code", "error", "figures"} and ends. */
+/* Writes {"exit_code", "error", "figures"} to the pipe and ends. */
 static _Noreturn void be_child(const struct hd_run_set *m, const struct hd_run *run, size_t threads, int to) {
   struct hd_args one = *m->args;
   one.workload = run->workload;
@@ -61,12 +61,12 @@ static _Noreturn void be_child(const struct hd_run_set *m, const struct hd_run *
   _exit(HD_OK);
 }
 
-/* The result of a run that has none of its own making. */
+/* Returns the result of a run that did not give one itself. */
 static json_t *failure(enum hd_rc rc, const char *error) {
   return json_pack("{s:i, s:s}", "exit_code", (int)rc, "error", error);
 }
 
-/* NULL: it is lost, and may be started again. */
+/* Returns NULL if the run is lost and may be started again. */
 static json_t *result_of(const struct hd_run_set *m, const struct child *child, int status) {
   char error[128];
   json_t *said = json_loadb(child->text ? child->text : "", child->size, 0, NULL), *result;
@@ -92,7 +92,7 @@ static json_t *result_of(const struct hd_run_set *m, const struct child *child, 
 
 /* --- the pool ------------------------------------------------------------------------------------------- */
 
-/* A run has its result: it is told of if it failed, kept if it is good. */
+/* Takes the result of a run: reports a failure, keeps a good result. */
 static enum hd_rc finish(struct pool *p, struct hd_run *run, json_t *result, const struct rusage *used,
                          struct hd_why *why) {
   const double cpu = (double)(used->ru_utime.tv_sec + used->ru_stime.tv_sec) +
@@ -112,13 +112,14 @@ static enum hd_rc finish(struct pool *p, struct hd_run *run, json_t *result, con
   return HD_OK;
 }
 
-/* The threads of the run that is started next: where fewer runs are left than may run at a time, they share what is free. */
+/* Returns the threads of the next run. If fewer runs are left than may run at a time, they share the free
+ * threads. */
 static size_t threads_of_next(const struct pool *p) {
   const size_t left = p->n_lost + p->todo - p->next, free = p->jobs - p->threads;
   return left < free ? free / left : 1;
 }
 
-/* Starts a child for the run; false: the system allows no more now. */
+/* Starts a child for the run. Returns false if the system allows no more now. */
 static bool start(struct pool *p, struct hd_run *run) {
   const size_t threads = threads_of_next(p);
   int ends[2];
@@ -148,7 +149,7 @@ static enum hd_rc fill(struct pool *p, struct hd_why *why) {
     struct hd_run *run = p->n_lost ? p->lost[p->n_lost - 1] : &p->m->run[p->order[p->next]];
     const bool started = start(p, run);
     if (!started && p->children)
-      break; /* again when one has ended */
+      break; /* tried again when a child has ended */
     if (p->n_lost)
       p->n_lost--;
     else
@@ -162,7 +163,7 @@ static enum hd_rc fill(struct pool *p, struct hd_why *why) {
   return rc;
 }
 
-/* Takes what child i says; at its end, its result. */
+/* Reads from child i; at the end of its output, takes the result. */
 static enum hd_rc listen(struct pool *p, size_t i, struct hd_why *why) {
   struct child *child = &p->child[i];
   char bytes[65536];

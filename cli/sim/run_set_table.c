@@ -1,6 +1,7 @@
 /* The table of many runs: for people, as JSON, as CSV.
  *
- * Invariant: the CSV is made from the JSON, whatever figures that has: a column a leaf, the same digits in both.
+ * Invariant: the CSV is made from the JSON, whatever figures that has: one column per leaf, with the same
+ * digits.
  */
 #include "cli/sim/run_set.h"
 
@@ -23,7 +24,7 @@ static double figure(const json_t *o, const char *key) {
 }
 
 void hd_table_print(const struct hd_run_set *m, FILE *f) {
-  int config = 6, workload = 8; /* the columns' widths */
+  int config = 6, workload = 8; /* widths of the columns */
   for (size_t i = 0; i < m->runs; i++)
     if ((int)strlen(m->run[i].name) > config)
       config = (int)strlen(m->run[i].name);
@@ -87,7 +88,7 @@ static void put_line(json_t *columns, json_t *row, FILE *f) {
 }
 
 void hd_table_csv(const json_t *table, FILE *f) {
-  /* These come first; the others as they come, those of runs that failed last. */
+  /* The fixed columns come first, then the others in their order, those of failed runs last. */
   json_t *columns = json_pack("{s:n, s:n, s:n, s:n, s:n, s:n}", "config.name", "workload", "exit_code",
                               "error", "cpu_seconds", "peak_rss_kib");
   json_t *flat = json_array(), *row;

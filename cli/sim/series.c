@@ -1,4 +1,4 @@
-/* Writes a row an interval; see series.h. */
+/* Writes one row per interval; see series.h. */
 #include "cli/sim/series.h"
 #include "cmodel/gpu/figures.h"
 
@@ -18,7 +18,7 @@ enum hd_rc hd_series_open(const struct hd_args *args, struct hd_series *s, struc
   return hd_out_open(&s->out, "series", path, why);
 }
 
-/* Those with a column: what counts up with time. */
+/* The figures with a column are those that count up with time. */
 static bool has_column(const heddle_figure *f) {
   return f->counts && strcmp(f->name, "cycles") != 0 && strcmp(f->name, "sms") != 0;
 }
@@ -31,12 +31,13 @@ static void write_header(const heddle_run *run, FILE *f) {
   fputc('\n', f);
 }
 
-/* Below 0 of a rest, such as the prefetches that nothing has used yet. */
+/* The change of a figure in this row. It is negative if a remainder falls, such as the prefetches that are
+ * unused so far. */
 static int64_t of_row(const struct hd_series *s, const heddle_run *run, size_t figure) {
   return (int64_t)(heddle_figure_at(run, figure)->count - s->before[figure]);
 }
 
-/* The number of a figure that every run has. */
+/* Returns the number of a figure that every run has. */
 static size_t figure_of(const heddle_run *run, const char *name) {
   size_t i = 0;
   while (strcmp(heddle_figure_at(run, i)->name, name) != 0)

@@ -9,17 +9,17 @@
 
 struct hd_series {
   struct hd_out out;
-  bool json; /* an array of rows; else CSV */
+  bool json; /* as an array of rows; else as CSV */
   size_t rows;
-  uint64_t *before; /* each figure at the end of the last row; NULL: none yet */
+  uint64_t *before; /* each figure at the end of the last row; NULL: no row yet */
   bool no_memory;
 };
 
-/* The file of args->series, if it is given. */
+/* Opens the file of args->series, if given. */
 enum hd_rc hd_series_open(const struct hd_args *args, struct hd_series *s, struct hd_why *why);
-/* For heddle_run_on_interval: a row; `user` is the series. */
+/* For heddle_run_on_interval: writes a row. `user` is the struct hd_series. */
 void hd_series_row(void *user, const heddle_run *run);
-/* The file appears if rc is HD_OK. Passes rc through, unless writing fails. */
+/* The file appears if rc is HD_OK. Returns rc, unless writing fails. */
 enum hd_rc hd_series_close(struct hd_series *s, enum hd_rc rc, struct hd_why *why);
 
 #endif

@@ -1,7 +1,9 @@
-/* What the L2 of a run used: its memories' accesses and leakage, and what LoSCache adds; docs/pricing.md, "Energy".
+/* The energy of the L2 in a run: accesses and leakage of its memories, and the additions of LoSCache;
+ * docs/pricing.md, "Energy".
  *
- * The golden model counts the accesses of data macro and counts, and looks; those of the other macros are derived from its
- * counts of requests, each of which goes through them in a known way.
+ * The golden model counts the accesses of the data macro and of the counts, and the looks. Those of the
+ * other macros are derived from its counts of requests, since each request accesses these macros in a known
+ * way.
  *
  * Invariant: every price is the embedded model's.
  */
@@ -14,10 +16,11 @@
 enum { USES = 32 };
 struct uses {
   struct hd_energy_use use[USES];
-  int n, data, added; /* use[data]: the data macro; from use[added] on: LoSCache's own */
+  int n, data, added; /* use[data]: the data macro; from use[added] on: LoSCache's own memories */
 };
 
-/* A memory of a module, as many as there are slices; reads and writes of a row, which is all banks of it. */
+/* Adds a memory of a module, with one copy per slice. reads, writes: accesses of a row, which is all its
+ * banks. */
 static struct hd_energy_use *add(struct uses *u, const struct hd_design *design, const char *module,
                                  const char *name, double reads, double writes) {
   const struct hd_decl *d = hd_design_find(design, module);
@@ -33,7 +36,7 @@ static struct hd_energy_use *add(struct uses *u, const struct hd_design *design,
                                   .writes = writes};
     return use;
   }
-  return NULL; /* not in this machine */
+  return NULL; /* this machine does not have it */
 }
 
 static void add_slice(struct uses *u, const struct hd_design *design, const struct hd_memsys_stats *s) {
@@ -42,7 +45,7 @@ static void add_slice(struct uses *u, const struct hd_design *design, const stru
                waited = (double)(p->misses + p->merges - p->no_store_writes),
                stored = (double)(p->writes - p->write_hits - p->no_store_writes),
                sent = (double)(s->dram_reads + s->dram_writes);
-  /* a few less: what is not stored for want of a way touches none */
+  /* a few less in fact: a request that is not stored for lack of a way touches no row */
   const double touched = (double)(p->reads + p->writes + p->writebacks);
   const char *const m = "l2_slice";
   add(u, design, m, "tags", looks, (double)(p->misses - p->sector_misses));
@@ -91,7 +94,7 @@ static void add_loscache(struct uses *u, const struct hd_design *design, const s
                          r->figures.prediction.answers + r->figures.prediction.early)};
 }
 
-/* Of the lines' cycles; a run may have none. */
+/* Returns the share of the lines' cycles; a run may have none. */
 static double share(const struct hd_bank_stats *p, uint64_t cycles) {
   return p->line_cycles ? (double)cycles / (double)p->line_cycles : 0;
 }
@@ -105,7 +108,7 @@ enum hd_rc hd_sim_energy(const struct hd_design *design, const struct hd_sim_res
   u.added = u.n;
   if (design->c->d.LOS)
     add_loscache(&u, design, r);
-  /* the oracle's wakes: of the data macro, of which there is none besides */
+  /* the wakes of the oracle: the data macro's; there are no other ones in that run */
   u.use[u.n] = u.use[u.data];
   u.use[u.n].copies = u.use[u.n].reads = u.use[u.n].writes = 0;
   u.use[u.n].wakes = (double)p->generations.lived;
@@ -117,7 +120,7 @@ enum hd_rc hd_sim_energy(const struct hd_design *design, const struct hd_sim_res
       energy->added_nj += each[i].access_nj + each[i].leak_nj;
       continue;
     }
-    /* the oracle powers those lines that are still to be used, and nothing else differs */
+    /* the oracle powers only the lines that will still be used; everything else is equal */
     const bool data = i == u.data;
     energy->access_nj += each[i].access_nj;
     energy->leak_nj += each[i].leak_nj * (data ? share(p, p->awake_cycles) : 1);

@@ -1,4 +1,4 @@
-/* The figures of the mechanisms, as lines for people; see cmodel/gpu/figures.h. */
+/* Prints the figures of the mechanisms as lines for people; see cmodel/gpu/figures.h. */
 #include "cli/sim/sim.h"
 
 #define SLICES(field) ((unsigned long long)r->memsys.l2.field)

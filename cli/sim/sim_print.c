@@ -1,4 +1,4 @@
-/* The result of a run, for people and as JSON; see sim.h. */
+/* Prints the result of a run, for people and as JSON; see sim.h. */
 #include "cli/sim/sim.h"
 
 #include <math.h>
@@ -6,7 +6,7 @@
 
 #define N(x) ((unsigned long long)(x))
 
-/* Interconnect, L2 and DRAM. */
+/* Prints interconnect, L2 and DRAM. */
 static void print_gpu(const struct hd_config *c, const struct hd_memsys_stats *s, FILE *f) {
   const uint64_t requests = s->l2.reads + s->l2.writes, *fails = s->l2.fails;
   fprintf(f, "interconnect    %14llu   flits to L2, %llu to SMs\n", N(s->up_flits), N(s->down_flits));
@@ -127,7 +127,8 @@ static json_t *energy_json(const struct hd_config *c, const struct hd_l2_energy 
                    e->ideal ? json_real(e->ideal_nj) : json_null());
 }
 
-/* The object that holds a figure, made if need be, from one name of its path to the next; *name becomes the last. */
+/* Returns the object that holds a figure, from one name of its path to the next, and makes missing objects.
+ * *name becomes the last name. */
 static json_t *holder(json_t *o, const char **name) {
   const char *dot;
   while ((dot = strchr(*name, '.'))) {

@@ -1,4 +1,4 @@
-/* One run of heddle sim: a GPU on one workload, cycle for cycle, and what its memory did. */
+/* One run of heddle sim: a GPU on one workload, cycle by cycle. */
 #include "cli/sim/loads.h"
 #include "cli/sim/series.h"
 #include "cli/sim/sim.h"
@@ -8,10 +8,11 @@
 
 enum {
   PROGRESS_MS = 100,
-  HEAP = 64 << 20 /* bytes: what the largest machine, gpu/h100, has in small blocks, and half as much again */
+  HEAP = 64 << 20 /* bytes: the small blocks of the largest machine, gpu/h100, and half as much again */
 };
 
-/* How many launches there will be is not known: the time left is the launch's. `user` is the workload. */
+/* Progress. The number of launches is unknown, so the time left is that of the launch. `user` is the
+ * workload. */
 static int tell(void *user, const heddle_progress *at) {
   const struct hd_pace pace = {at->ctas_ended, at->ctas, (double)at->cycles, "cycles"};
   hd_progress(pace, "%s: launch %llu, %u of %u CTAs, %.1f M cycles", (const char *)user,
@@ -26,14 +27,14 @@ static enum hd_rc rc_of(heddle_status status) {
                                          : HD_CHECK;
 }
 
-/* What is written while it runs. */
+/* The files that are written during the run. */
 struct over_time {
   struct hd_series series;
   struct hd_timeline timeline;
   struct hd_by_load loads;
 };
 
-/* The run that args ask for, to be closed; its answer. `over` may be NULL. */
+/* Runs what args ask for. The caller closes *run. `over` may be NULL. */
 static enum hd_rc run(const heddle_machine *machine, const struct hd_args *args, struct over_time *over,
                       heddle_run **run, struct hd_why *why) {
   hd_heap_expect(HEAP);
@@ -84,7 +85,7 @@ enum hd_rc hd_cli_simulate(const struct hd_args *args, const heddle_machine *mac
   rc = hd_loads_close(&over.loads, rc, why);
   rc = hd_timeline_close(&over.timeline, rc, why);
   rc = hd_series_close(&over.series, rc, why);
-  const bool has_energy = c->d.L2 && !args->sample; /* which needs all cycles */
+  const bool has_energy = c->d.L2 && !args->sample; /* energy needs all cycles */
   if (rc == HD_OK && has_energy)
     rc = hd_sim_energy(machine->design, &r->result, &energy, why);
   if (rc == HD_OK) {

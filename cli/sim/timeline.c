@@ -1,7 +1,8 @@
 /* Writes spans as events of the Trace Event Format; see timeline.h.
  *
- * An SM is a process. A CTA slot and an MSHR are threads of it, for they hold one thing at a time. Memory instructions of a warp
- * overlap: they are asynchronous events, which Perfetto draws in rows below the warp's name.
+ * An SM is a process. Its CTA slots and MSHRs are threads, since they hold one thing at a time. The memory
+ * instructions of a warp overlap, so they are asynchronous events, which Perfetto draws in rows below the
+ * warp's name.
  */
 #include "cli/sim/timeline.h"
 

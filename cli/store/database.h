@@ -1,4 +1,4 @@
-/* Inside the store: its database, for the files that keep tables of their own there. */
+/* Internal to the store: its database, for the files that keep their own tables there. */
 #ifndef HEDDLE_CLI_STORE_DATABASE_H
 #define HEDDLE_CLI_STORE_DATABASE_H
 

@@ -1,6 +1,7 @@
-/* What a result depends on, as JSON, and sums over it; see store.h. */
+/* What a result depends on, as JSON, and hashes over it; see store.h. */
 #include "cli/cli.h"
-#include "cli/model.h" /* made: HD_MODEL_HASH, over the sources of arch, workloads, cmodel, and of energy */
+#include "cli/model.h" /* generated: HD_MODEL_HASH, over the sources of arch, workloads, cmodel, and of
+                        * energy */
 #include "cli/store/store.h"
 
 #include <dirent.h>
@@ -37,7 +38,7 @@ static int visible(const struct dirent *e) {
   return *e->d_name != '.';
 }
 
-/* A file's bytes; a list of traces (kernelslist.g) stands for its directory, where the traces are. */
+/* Hashes a file's bytes. For a list of traces (kernelslist.g), hashes its directory, which has the traces. */
 static uint64_t hash_input(const char *path) {
   uint64_t hash = HD_HASH_START;
   const size_t length = strlen(path);
@@ -77,7 +78,7 @@ json_t *hd_key_input(const char *workload) {
 }
 
 json_t *hd_key_new(const heddle_machine *machine, const char *workload, json_t *input) {
-  /* What the machine is called changes nothing. */
+  /* The name of the machine changes nothing. */
   json_t *config = hd_cli_config_json(&machine->c);
   json_object_del(config, "name");
   json_object_del(config, "path");

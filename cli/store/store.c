@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* "HdlS", so that `file` and others can tell what it is, and the version of the tables. */
+/* "HdlS", which lets `file` and others recognise the file; the version of the tables. */
 enum { APPLICATION = 0x48646c53, VERSION = 1, BUSY_MS = 60000 };
 
 static const char tables[] = "CREATE TABLE run ("
@@ -35,8 +35,8 @@ static const char tables[] = "CREATE TABLE run ("
 
 struct hd_store {
   sqlite3 *db;
-  int turn;        /* the file, locked while it is this program's turn; -1: it only looks */
-  json_t *columns; /* of the view; NULL: to be asked for */
+  int turn;        /* descriptor of the file, locked during this program's turn; -1: only reading */
+  json_t *columns; /* columns of the view; NULL: to be read */
   sqlite3_stmt *find, *keep;
 };
 
@@ -55,7 +55,8 @@ static int pragma(struct hd_store *s, const char *sql) {
   return value;
 }
 
-/* Takes the turn. The descriptor is opened before SQLite's and closed after it: closing it earlier would drop SQLite's locks. */
+/* Waits for the turn. The descriptor is opened before SQLite's and closed after it. Closing it earlier
+ * would drop SQLite's locks. */
 static enum hd_rc take_turn(struct hd_store *s, const char *path, const char *verb, struct hd_why *why) {
   s->turn = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
   if (s->turn < 0)
@@ -87,8 +88,8 @@ static enum hd_rc open_database(struct hd_store *s, const char *path, int flags,
                       "--store: %s: found what is no SQLite database (%s); allowed a store, or no file yet",
                       path, sqlite3_errmsg(s->db));
   if (!objects && !application) {
-    if (s->turn < 0) /* only looks */
-      return HD_OK;  /* without s->find */
+    if (s->turn < 0) /* only reading */
+      return HD_OK;  /* s->find stays NULL */
     const enum hd_rc rc = make_tables(s, path, why);
     if (rc != HD_OK)
       return rc;
@@ -120,7 +121,7 @@ static struct hd_store *new_store(void) {
   return s;
 }
 
-/* Gives it out if it is good. */
+/* Returns the store if it is good, else closes it. */
 static enum hd_rc give(struct hd_store *s, enum hd_rc rc, struct hd_store **store) {
   *store = rc == HD_OK ? s : NULL;
   if (rc != HD_OK)
@@ -140,12 +141,12 @@ enum hd_rc hd_store_look(const char *path, struct hd_store **store, struct hd_wh
   *store = NULL;
   struct stat file;
   if (stat(path, &file) ? errno == ENOENT : !file.st_size)
-    return HD_OK; /* none yet, or just being made */
+    return HD_OK; /* it does not exist yet, or is being made */
   struct hd_store *s = new_store();
-  /* Where it can, it takes back what a writer that was killed had half written. */
+  /* If possible, this rolls back what a killed writer had half written. */
   const int flags = access(path, W_OK) ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE;
   const enum hd_rc rc = give(s, open_database(s, path, flags, why), store);
-  if (rc == HD_OK && !s->find) { /* no tables yet: hd_store_open would make them */
+  if (rc == HD_OK && !s->find) { /* no tables yet; hd_store_open would make them */
     hd_store_close(s);
     *store = NULL;
   }
@@ -180,7 +181,7 @@ static const char *text_of(const json_t *key, const char *name) {
   return text ? text : ""; /* no input */
 }
 
-/* The four columns that are the key. */
+/* Binds the four columns of the key. */
 static void bind_key(sqlite3_stmt *row, const json_t *key) {
   sqlite3_reset(row);
   sqlite3_bind_text(row, 1, hd_key_hash(json_object_get(key, "config")).text, -1, SQLITE_TRANSIENT);
@@ -189,11 +190,11 @@ static void bind_key(sqlite3_stmt *row, const json_t *key) {
   sqlite3_bind_text(row, 4, text_of(key, "model"), -1, SQLITE_TRANSIENT);
 }
 
-/* Of the row at hand. */
+/* Returns the result of the current row. */
 static json_t *result_of(sqlite3_stmt *row, const json_t *key) {
   json_t *figures = json_loads((const char *)sqlite3_column_text(row, 0), JSON_REJECT_DUPLICATES, NULL);
   json_t *result =
-      figures ? json_pack("{s:i, s:n}", "exit_code", HD_OK, "error") : NULL; /* only good ones are kept */
+      figures ? json_pack("{s:i, s:n}", "exit_code", HD_OK, "error") : NULL; /* only good results are kept */
   json_object_update(result, figures);
   json_decref(figures);
   const char *sum = (const char *)sqlite3_column_text(row, 1);
@@ -251,7 +252,7 @@ enum hd_rc hd_store_keep(struct hd_store *s, const json_t *key, const json_t *re
   sqlite3_reset(s->keep);
   if (!good) {
     does(s, "ROLLBACK");
-    json_decref(s->columns); /* the view is as it was before */
+    json_decref(s->columns); /* the view is unchanged */
     s->columns = NULL;
   }
   json_decref(figures);

@@ -1,4 +1,4 @@
-/* The table of modules' prices; see synth_rows.h. */
+/* The table of module prices; see synth_rows.h. */
 #include "cli/store/synth_rows.h"
 #include "cli/store/database.h"
 
@@ -44,7 +44,7 @@ bool hd_store_find_synth(struct hd_store *store, const struct hd_synth_key *key,
                          "SELECT cells, flipflops, area_um2, leak_nw, fmax_mhz, sum FROM synth"
                          " WHERE module = ?1 AND rtl = ?2 AND lib = ?3 AND tools = ?4",
                          -1, &row, NULL) != SQLITE_OK)
-    return false; /* there is no such table yet */
+    return false; /* the table does not exist yet */
   bind_key(row, key);
   if (sqlite3_step(row) == SQLITE_ROW) {
     *f = (struct hd_synth_figures){(long)sqlite3_column_int64(row, 0), (long)sqlite3_column_int64(row, 1),

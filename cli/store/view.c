@@ -1,6 +1,8 @@
-/* The view `runs` of a store: a column a key of the configuration and a column a figure, by the names that `heddle sim --csv` has.
+/* The view `runs` of a store: one column per key of the configuration and per figure, with the names of
+ * `heddle sim --csv`.
  *
- * Invariant: the view has every name that a row has: it is made anew in the transaction that brings a new one.
+ * Invariant: the view has every name that a row has: it is made anew in the transaction that adds a new
+ * name.
  */
 #include "cli/store/view.h"
 #include "cli/cli.h"
@@ -8,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Columns of `run` that the view has as they are: in front of the others, and behind them. */
+/* The columns of `run` that the view has unchanged: before the others, and after them. */
 #define BEFORE "id, workload, seed, model, config_hash, input"
 #define AFTER "seconds, cpu_seconds, peak_rss_kib, ended"
 
@@ -35,7 +37,7 @@ static void add(void *to, const char *path, json_t *value) {
   json_object_set_new(to, path, json_true());
 }
 
-/* "l1d.hits" as SQLite's functions for JSON say it: $."l1d"."hits"; an index of an array is [N]. */
+/* Writes a path for SQLite's JSON functions: "l1d.hits" is $."l1d"."hits"; an index of an array is [N]. */
 static void put_path(FILE *f, const char *name) {
   fputc('$', f);
   for (size_t n; n = strcspn(name, "."), *name; name += n + (name[n] == '.'))

@@ -6,10 +6,11 @@
 #include <sqlite3.h>
 #include <stdbool.h>
 
-/* The names of the view's columns of keys and figures, as an object; to be freed. NULL: it cannot be read. */
+/* Returns the names of the view's columns of keys and figures, as an object, to be freed; NULL if they
+ * cannot be read. */
 json_t *hd_view_columns(sqlite3 *db);
-/* Adds the names of the configuration's keys and of the figures to `columns`, and makes the view anew if any is new. False: the
- * database says why. */
+/* Adds the names of the configuration's keys and of the figures to `columns`, and makes the view anew if a
+ * name is new. Returns false on an error, which the database has. */
 bool hd_view_add(sqlite3 *db, json_t *columns, json_t *config, json_t *figures);
 
 #endif

@@ -1,4 +1,4 @@
-/* Where the runs of a set happen, as --on says; see sweep.h. */
+/* The place where the runs of a set happen (--on); see sweep.h. */
 #include "base/programs.h"
 #include "cli/sweep/sweep.h"
 
@@ -15,6 +15,6 @@ enum hd_rc hd_sweep_place(const struct hd_args *args, hd_run_set_place *place, s
   if (args->spool && !slurm)
     return hd_because(why, HD_INPUT, "--spool: found without --on slurm; allowed with it");
   *place = slurm ? hd_sweep_slurm : hd_run_set_pool;
-  const bool has_store = !access(args->store ? args->store : "", F_OK); /* else all is to be run */
+  const bool has_store = !access(args->store ? args->store : "", F_OK); /* else all runs are left */
   return slurm && !has_store && !args->plan ? hd_program_need(HD_SBATCH, why) : HD_OK;
 }

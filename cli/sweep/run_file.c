@@ -1,4 +1,4 @@
-/* Reads what files of runs have in common; see run_file.h. */
+/* Reads the common part of files that describe runs; see run_file.h. */
 #include "cli/sweep/run_file.h"
 #include "base/nearest_name.h"
 
@@ -69,7 +69,7 @@ void hd_run_file_list(struct hd_run_file *f, const yaml_node_t *list, const char
       hd_run_file_problem(f, hd_run_file_item(f, list, i), key, allowed);
 }
 
-/* "a, b, c", to be freed. */
+/* Returns "a, b, c", to be freed. */
 static char *joined(const char *const *names) {
   char *all = hd_format("%s", *names);
   while (*++names) {
@@ -215,9 +215,10 @@ enum hd_rc hd_recipe_load(const struct hd_recipe *recipe, size_t first, heddle_m
   return rc;
 }
 
-/* The number of the key, from 1, that a line of a machine's message is about, and how long its place is; 0: it is about none. */
+/* Returns the number of the key, from 1, that a line of a machine's message is about, and the length of its
+ * place; 0 if it is about none. */
 static size_t key_of(const struct hd_recipe *recipe, const char *line, int *length) {
-  for (size_t i = recipe->set.n; i-- > 0;) { /* of two alike the last one counts */
+  for (size_t i = recipe->set.n; i-- > 0;) { /* of two equal keys the last one counts */
     const struct hd_set_place place = hd_set_place(recipe->set.text[i]);
     *length = (int)strlen(place.text);
     if (!strncmp(line, place.text, (size_t)*length) && !strncmp(line + *length, ": ", 2))
@@ -247,7 +248,7 @@ char *hd_recipe_problems(const struct hd_run_file *f, const struct hd_recipe *re
   return text;
 }
 
-/* Leaves out those keys of a recipe that are bad. False: there are none. */
+/* Removes the bad keys of a recipe. Returns false if there are none. */
 static bool leave_out(struct hd_recipe *recipe, const bool *bad) {
   const size_t n = recipe->set.n;
   recipe->set.n = 0;
@@ -259,7 +260,7 @@ static bool leave_out(struct hd_recipe *recipe, const bool *bad) {
   return recipe->set.n < n;
 }
 
-/* Those at which there are problems. */
+/* Removes the keys with problems. */
 static bool leave_out_refused(struct hd_recipe *recipe, size_t first, const heddle_machine *machine) {
   bool bad[HD_MAX_LIST] = {false};
   for (const char *at = heddle_machine_message(machine); *at;) {
@@ -273,7 +274,8 @@ static bool leave_out_refused(struct hd_recipe *recipe, size_t first, const hedd
   return leave_out(recipe, bad);
 }
 
-/* Those that change nothing in the machine. One whose value was refused stays: the machine has another value. */
+/* Removes the keys that change nothing in the machine. A key whose value was refused stays: the machine has
+ * another value. */
 static bool leave_out_idle(struct hd_recipe *recipe, size_t first, const heddle_machine *machine) {
   bool bad[HD_MAX_LIST] = {false};
   for (size_t i = first; i < recipe->set.n; i++) {

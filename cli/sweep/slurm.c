@@ -1,7 +1,8 @@
-/* Submits the runs as job arrays of Slurm, and waits for what comes back.
+/* Submits the runs as job arrays of Slurm, and waits for the results.
  *
- * Invariant: at most one array of a store is at work at a time: its name is that of its directory in the store's spool, which is there
- * before the array is and goes when all its results are in the store. A program that comes later finds it by that name.
+ * Invariant: at most one array per store is active at a time. Its name is that of its directory in the
+ * store's spool. The directory exists before the array, and is removed when all results are in the store. A
+ * later program finds the array by that name.
  */
 #include "base/programs.h"
 #include "cli/sweep/sweep.h"
@@ -14,7 +15,8 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Slurm's default for the largest array is 1001; shards a slot, so that predictions that are wrong even out. */
+/* MOST_SHARDS: Slurm's default for the largest array is 1001. SHARDS_A_SLOT: several shards per slot, so
+ * that wrong predictions even out. */
 enum {
   MOST_SHARDS = 1000,
   SHARDS_A_SLOT = 4,
@@ -25,7 +27,8 @@ enum {
   TRIES = 5
 };
 
-/* Whether a program of Slurm failed since the controller is away, busy or being started, and not since it refuses. */
+/* True if a program of Slurm failed because the controller is away, busy or starting, not because it
+ * refused. */
 static bool is_away(int status, const char *said) {
   static const char *const signs[] = {"contact slurm controller",
                                       "contact controller",
@@ -44,7 +47,8 @@ static bool is_away(int status, const char *said) {
   return false;
 }
 
-/* What a program of Slurm prints, to be freed; NULL: it fails, and why. *away: what is_away says. */
+/* Returns the output of a program of Slurm, to be freed, or NULL with a message. *away: the result of
+ * is_away. */
 static char *ask(const char *const argv[], const char *dir, bool *away, struct hd_why *why) {
   char *log = hd_format("%s/asked", dir);
   const int status = hd_run(argv, NULL, log, LIMIT_S);
@@ -72,13 +76,13 @@ static time_t seconds(void) {
 
 struct array {
   const char *spool, *name, *verb;
-  bool at_work; /* tasks of it wait or run */
+  bool at_work; /* some of its tasks wait or run */
   unsigned running;
-  time_t answered; /* when Slurm said so */
-  bool silent;     /* it did not, the last time */
+  time_t answered; /* time of Slurm's last answer */
+  bool silent;     /* the last question was not answered */
 };
 
-/* A controller may be away for a while. HD_TOOL: it is for SILENT_S. */
+/* Asks for the state of the array. The controller may be away for a while; HD_TOOL after SILENT_S. */
 static enum hd_rc look(struct array *a, struct hd_why *why) {
   bool away;
   char *text =
@@ -104,7 +108,7 @@ static enum hd_rc look(struct array *a, struct hd_why *why) {
   return HD_OK;
 }
 
-/* As many tasks at a time as CPUs of all nodes; 1 if Slurm does not say. */
+/* Returns the number of tasks at a time: the CPUs of all nodes; 1 if Slurm does not say. */
 static size_t slots(const char *spool) {
   struct hd_why why;
   bool away;
@@ -131,7 +135,7 @@ static char *quoted(const char *text) {
   return all;
 }
 
-/* What a task runs. */
+/* Returns the command of a task. */
 static char *command(const struct hd_run_set *set, const char *dir) {
   char program[PATH_MAX], place[PATH_MAX];
   const ssize_t n = readlink("/proc/self/exe", program, sizeof program - 1);
@@ -167,8 +171,8 @@ static enum hd_rc submit_once(const struct hd_run_set *set, const char *dir, con
   return rc;
 }
 
-/* The controller may be away, as when it is started anew: it is tried again. The answer of an sbatch may be lost, so the array may be
- * there all the same. *unknown: whether it is, Slurm did not say. */
+/* Submits the array. Tries again if the controller is away, for example while it restarts. The answer of an
+ * sbatch may be lost, so the array may exist anyway. *unknown: Slurm did not say whether it exists. */
 static enum hd_rc submit(const struct hd_run_set *set, const char *spool, const char *name, size_t shards,
                          bool *unknown, struct hd_why *why) {
   char *dir = hd_format("%s/%s", spool, name);
@@ -202,7 +206,7 @@ static void tell(const struct hd_run_set *set, double all, size_t todo, unsigned
               todo, running);
 }
 
-/* Takes results until the array is over, and then its directory away. */
+/* Takes results until the array has ended, then removes its directory. */
 static enum hd_rc wait_for(struct hd_run_set *set, const char *spool, const char *name, struct hd_why *why) {
   char *dir = hd_format("%s/%s", spool, name);
   json_t *taken = json_object();
@@ -221,7 +225,7 @@ static enum hd_rc wait_for(struct hd_run_set *set, const char *spool, const char
     if (array.at_work && looked == HD_OK)
       nanosleep(&(struct timespec){POLL_S, 0}, NULL);
     struct hd_why merged;
-    rc = hd_spool_merge(set, dir, taken, &merged); /* of a task that has ended all is there */
+    rc = hd_spool_merge(set, dir, taken, &merged); /* all results of an ended task are there */
     if (rc != HD_OK)
       *why = merged;
     rc = rc == HD_OK ? looked : rc;
@@ -235,7 +239,7 @@ static enum hd_rc wait_for(struct hd_run_set *set, const char *spool, const char
   return rc;
 }
 
-/* What an earlier program left: it is waited for, or taken up. */
+/* Continues the arrays that an earlier program left: waits for each and takes its results. */
 static enum hd_rc take_up(struct hd_run_set *set, const char *spool, struct hd_why *why) {
   DIR *d = opendir(spool);
   enum hd_rc rc = HD_OK;
@@ -250,7 +254,7 @@ static enum hd_rc take_up(struct hd_run_set *set, const char *spool, struct hd_w
   return rc;
 }
 
-/* Runs that came back neither good nor failed; what was lost too often has failed. */
+/* Counts the runs that came back neither good nor failed. A run that was lost too often has failed. */
 static void count_lost(struct hd_run_set *set) {
   for (size_t i = 0; i < set->runs; i++) {
     struct hd_run *run = &set->run[i];
@@ -264,7 +268,7 @@ static void count_lost(struct hd_run_set *set) {
   }
 }
 
-/* One array of all that has no result. */
+/* Runs all runs without a result as one array. */
 static enum hd_rc run_array(struct hd_run_set *set, const char *spool, struct hd_why *why) {
   size_t n;
   size_t *order = hd_run_set_open(set, &n);
@@ -282,7 +286,7 @@ static enum hd_rc run_array(struct hd_run_set *set, const char *spool, struct hd
     rc = submit(set, spool, name, shards, &unknown, why);
   if (rc == HD_OK)
     rc = wait_for(set, spool, name, why);
-  else if (!unknown) /* else the next sweep takes it up */
+  else if (!unknown) /* otherwise the next sweep continues it */
     hd_spool_remove(dir);
   if (rc == HD_OK)
     count_lost(set);
@@ -293,7 +297,8 @@ static enum hd_rc run_array(struct hd_run_set *set, const char *spool, struct hd
   return rc;
 }
 
-/* STORE.spool, or one below --spool, by the store's path on this machine, so that stores may share that directory; to be freed. */
+/* Returns STORE.spool, or a directory below --spool, to be freed. Its name depends on the host and the
+ * store's path, so that stores may share --spool. */
 static char *spool_of(const struct hd_args *args) {
   if (!args->spool)
     return hd_format("%s.spool", args->store);
@@ -310,7 +315,7 @@ enum hd_rc hd_sweep_slurm(struct hd_run_set *set, struct hd_why *why) {
   char *spool = spool_of(set->args);
   size_t open;
   free(hd_run_set_open(set, &open));
-  if (!open && access(spool, F_OK)) { /* nor did an earlier program leave an array */
+  if (!open && access(spool, F_OK)) { /* and no earlier program left an array */
     free(spool);
     return HD_OK;
   }

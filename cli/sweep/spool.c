@@ -1,11 +1,11 @@
-/* The directory through which a job array gets its runs and gives back their results:
+/* The directory through which a job array gets its runs and returns their results:
  *
- *   machine.M.yaml    a configuration, whole
+ *   machine.M.yaml    a whole configuration
  *   shard.N.json      the runs of task N: {"machine": M, "name", "workload", "run": hash of its key}
- *   result.RUN.json   what became of a run: {"key", "result", "sum"}; renamed into place, so it is whole
- *   log.N             what task N said
+ *   result.RUN.json   the result of a run: {"key", "result", "sum"}; renamed into place, so it is whole
+ *   log.N             the output of task N
  *
- * Invariant: nobody writes a file that another one writes; the store is written by the program that waits, alone.
+ * Invariant: no two programs write the same file; only the program that waits writes the store.
  */
 #include "cli/sweep/sweep.h"
 
@@ -50,7 +50,8 @@ enum hd_rc hd_spool_write(const struct hd_run_set *set, const size_t *order, siz
     abort();
   for (size_t s = 0; s < shards; s++)
     shard[s].runs = json_array();
-  /* The costliest first, each to the shard that has least: no shard is longer than another by more than its last run. */
+  /* Costliest first, each to the shard with the least cost. So no shard is longer than another by more than
+   * its last run. */
   for (size_t i = 0; i < n; i++) {
     const struct hd_run *run = &set->run[order[i]];
     struct shard *least = shard;
@@ -79,12 +80,12 @@ enum hd_rc hd_spool_write(const struct hd_run_set *set, const size_t *order, siz
   return rc;
 }
 
-/* What of the shard is in the set already, and where: its machines by their numbers, its workloads. */
+/* The parts of the shard that are in the set already: its machines by their numbers, its workloads. */
 struct known {
   json_t *machines, *workloads;
 };
 
-/* The number of a name that is known; false: it is not, and gets `next`. */
+/* Gives the number of a known name. Returns false if the name is new; it gets `next`. */
 static bool is_known(json_t *names, const char *name, size_t next, size_t *number) {
   const json_t *known = json_object_get(names, name);
   *number = known ? (size_t)json_integer_value(known) : next;
@@ -93,7 +94,7 @@ static bool is_known(json_t *names, const char *name, size_t next, size_t *numbe
   return known != NULL;
 }
 
-/* Loads machine M of the spool, once; its number in the set. */
+/* Loads machine M of the spool, once. Gives its number in the set. */
 static enum hd_rc load(const char *dir, struct hd_run_set *set, struct known *known, size_t m,
                        const char *name, size_t *number, struct hd_why *why) {
   char key[24];
@@ -134,7 +135,8 @@ static enum hd_rc add_run(const char *dir, struct hd_run_set *set, struct known 
   return HD_OK;
 }
 
-/* Whether it is the run that was asked for. One that is done is left out: a task that Slurm starts again goes on where it was. */
+/* Checks that the run is the one that was asked for. A finished run is left out, so that a restarted task
+ * continues where it was. */
 static enum hd_rc check_run(const char *dir, struct hd_run *run, const json_t *row, struct hd_why *why) {
   if (strcmp(json_string_value(json_object_get(row, "run")), run->hash.text) != 0)
     return hd_because(why, HD_CHECK,
@@ -162,7 +164,7 @@ enum hd_rc hd_spool_read(const char *dir, uint64_t shard, struct hd_run_set *set
       rc = add_run(dir, set, &known, row, why);
   }
   if (rc == HD_OK)
-    hd_run_set_keys(set); /* of all at once: what a workload reads is hashed once */
+    hd_run_set_keys(set); /* all at once, so that the files of a workload are hashed once */
   json_array_foreach(rows, i, row) {
     if (rc == HD_OK)
       rc = check_run(dir, &set->run[i], row, why);

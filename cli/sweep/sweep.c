@@ -4,14 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* FILE.yaml's store, beside it, to be freed. */
+/* Returns the store of FILE.yaml, in the same directory, to be freed. */
 static char *store_of(const char *file) {
   const char *slash = strrchr(file, '/'), *dot = strrchr(file, '.');
   return hd_format("%.*s.db", dot && (!slash || dot > slash + 1) ? (int)(dot - file) : (int)strlen(file),
                    file);
 }
 
-/* What would run, the costliest first. */
+/* Prints the runs that are left, the costliest first. */
 static enum hd_rc plan(struct hd_run_set *set, struct hd_why *why) {
   const enum hd_rc rc = hd_run_set_take(set, why);
   if (rc != HD_OK)
@@ -32,7 +32,7 @@ static enum hd_rc plan(struct hd_run_set *set, struct hd_why *why) {
   return HD_OK;
 }
 
-/* Runs a shard of a spool: what a task of the array does. */
+/* Runs a shard of a spool, as a task of the array. */
 static enum hd_rc run_shard(const struct hd_args *args, struct hd_why *why) {
   struct hd_run_set set = {
       .args = args, .verb = "sweep", .keep = hd_spool_keep, .retries = (unsigned)args->retries};

@@ -1,6 +1,7 @@
 /* Reads the YAML file of a sweep; see sweep.h.
  *
- * Invariant: either every problem of the file's own words is told, or the set has all machines and workloads.
+ * Invariant: either every problem of the file itself is reported, or the set has all machines and
+ * workloads.
  */
 #include "cli/sweep/run_file.h"
 #include "cli/sweep/sweep.h"
@@ -18,13 +19,13 @@ struct file {
   struct hd_run_set *set;
   struct hd_choice all; /* the keys of `set:` */
   struct hd_axes axes;
-  size_t illegal, doubles;         /* combinations that are no machine, or one that is there */
+  size_t illegal, doubles;         /* combinations: no machine; a machine that is there already */
   size_t reduced, reduced_doubles; /* see note_reduced */
   const yaml_node_t *node[KEYS];
-  json_t *hashes; /* of the set's machines: {hash: true} */
-  json_t *idle;   /* the keys that were left out somewhere: {key: true} */
+  json_t *hashes; /* hashes of the set's machines: {hash: true} */
+  json_t *idle;   /* the keys that were left out of some combination: {key: true} */
   bool skip;
-  char *first; /* the problems of the first machine that was skipped */
+  char *first; /* the problems of the first skipped machine */
 };
 
 /* --- words ---------------------------------------------------------------------------------------------- */
@@ -59,7 +60,7 @@ static void read_top(struct file *f) {
 
 /* --- workloads ------------------------------------------------------------------------------------------ */
 
-/* Each workload that has a seed, once with each. */
+/* Repeats each workload that has a seed, once per seed. */
 static void put_seeds(struct file *f) {
   struct hd_run_set *m = f->set;
   char **plain = m->workload;
@@ -99,7 +100,7 @@ static void read_workloads(struct file *f) {
 
 /* --- machines ------------------------------------------------------------------------------------------- */
 
-/* Whether the set has a machine with these keys; else its hash is put in. */
+/* True if the set has a machine with these keys. Otherwise adds its hash. */
 static bool is_there(struct file *f, const heddle_machine *machine) {
   char hash[17];
   snprintf(hash, sizeof hash, "%016llx", (unsigned long long)heddle_machine_hash(machine));
@@ -108,7 +109,8 @@ static bool is_there(struct file *f, const heddle_machine *machine) {
   return there;
 }
 
-/* The machine of a combination has fewer keys than that, since some change nothing in it. `double`: the set has it. */
+/* Counts a machine that has fewer keys than its combination, since some keys change nothing in it.
+ * is_double: the set has the machine already. */
 static void note_reduced(struct file *f, const struct hd_recipe *asked, const struct hd_recipe *left,
                          bool is_double) {
   f->reduced++;
@@ -122,7 +124,7 @@ static void note_reduced(struct file *f, const struct hd_recipe *asked, const st
     }
 }
 
-/* What is left out of combinations, and which machines with it. */
+/* Reports the keys that were left out of combinations, and the machines that were skipped. */
 static void tell_reduced(const struct file *f) {
   const char *key, *before = "";
   json_t *always;
@@ -134,7 +136,7 @@ static void tell_reduced(const struct file *f) {
   fprintf(stderr, "; %zu of these are machines that are there already and are skipped\n", f->reduced_doubles);
 }
 
-/* The machine of one configuration and one value of each axis. False: no more are to be tried. */
+/* Makes the machine of one configuration and one value of each axis. Returns false to stop. */
 static bool try_machine(struct file *f, const yaml_node_t *node, const size_t *pick) {
   struct hd_recipe recipe = {.config = hd_run_file_scalar(node)};
   if (!hd_recipe_put(&f->file, &recipe, &f->all))
@@ -168,7 +170,7 @@ static bool try_machine(struct file *f, const yaml_node_t *node, const size_t *p
   return rc == HD_OK || (known && f->skip);
 }
 
-/* Every combination: the last axis changes fastest. */
+/* Goes through all combinations; the last axis changes fastest. */
 static void read_machines(struct file *f) {
   const struct hd_axes *axes = &f->axes;
   const size_t configs = hd_run_file_count(f->node[CONFIGS]);

@@ -1,4 +1,4 @@
-/* heddle trace: instruction traces of any workload: made, described, printed, characterised. */
+/* heddle trace: converts, describes, prints and characterises instruction traces of any workload. */
 #include "cli/trace/trace.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* heddle trace convert: a workload into a trace file. What is written appears whole, at the end, or not at all. */
+/* heddle trace convert: converts a workload into a trace file. The whole file appears at the end, or none. */
 #include "cli/trace/trace.h"
 #include "workloads/accelsim/accel_write.h"
 
@@ -17,7 +17,7 @@ static bool ends_in(const char *text, const char *end) {
   return n > m && !strcmp(text + n - m, end);
 }
 
-/* FORMS: there is none, with a sentence. */
+/* Returns FORMS with a message if there is no such form. */
 static enum form find_form(const struct hd_args *args, struct hd_why *why) {
   enum form form = HTRACE;
   if (!args->out)
@@ -48,7 +48,7 @@ static void progress(void *user, const struct wl_launch *launch, uint64_t number
               launch->name, cta, launch->ctas);
 }
 
-/* Removes what a conversion has left in its directory, and that. */
+/* Removes the files that a conversion left in its directory, and the directory. */
 static void remove_part(const char *part) {
   DIR *dir = opendir(part);
   const struct dirent *e;
@@ -98,7 +98,7 @@ static enum hd_rc to_accel(struct wl_source *source, const char *out, const stru
   char *dir = hd_format("%.*s", n, out), *part = hd_format("%.*s.part", n, out);
   enum hd_rc rc = must_be_new(dir, why);
   if (rc == HD_OK) {
-    remove_part(part); /* of a conversion that was killed */
+    remove_part(part); /* left by a conversion that was killed */
     rc = must_be_new(part, why);
   }
   if (rc == HD_OK) {

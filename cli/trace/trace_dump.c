@@ -1,9 +1,9 @@
-/* heddle trace dump: a workload's instructions, as text. */
+/* heddle trace dump: prints a workload's instructions as text. */
 #include "cli/trace/trace.h"
 
 #include <inttypes.h>
 
-/* The addresses: one stride if it can be, else all. */
+/* Prints the addresses: one stride if possible, else all. */
 static void print_addresses(const struct wl_inst *i, FILE *f) {
   const unsigned first = (unsigned)__builtin_ctz(i->active);
   const uint32_t rest = i->active & (i->active - 1);
@@ -35,7 +35,7 @@ static void print_inst(const struct wl_inst *i, FILE *f) {
   fputc('\n', f);
 }
 
-/* Prints the stream, `left` instructions of it at most. */
+/* Prints the stream, at most `left` instructions. */
 static enum hd_rc dump_warp(struct wl_source *source, uint32_t cta, uint32_t warp, uint64_t *left, FILE *f,
                             struct hd_why *why) {
   void *stream = source->ops->open_warp(source, cta, warp);

@@ -1,4 +1,4 @@
-/* heddle trace info: what is in a trace, kernel by kernel. A workload that is none is made one first. */
+/* heddle trace info: describes a trace, kernel by kernel. Another workload is first converted into a trace. */
 #include "cli/trace/trace.h"
 #include "workloads/trace/trace_convert.h"
 #include "workloads/trace/trace_temporary.h"
@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { ROWS = 40 }; /* kernels that are printed; JSON has all */
+enum { ROWS = 40 }; /* kernels that are printed; the JSON has all */
 
 static void add(struct wl_trace_launch *sum, const struct wl_trace_launch *t) {
   for (int op = 0; op < WL_OPS; op++)
@@ -100,7 +100,7 @@ static json_t *to_json(const struct wl_trace_launch *t) {
 #undef I
 }
 
-/* json: NULL, nobody asks. Else it holds all kernels, of which a long trace may have many. */
+/* json: NULL if not requested. It holds all kernels, and a long trace may have many. */
 static enum hd_rc describe(const char *workload, struct wl_source *source, FILE *f, json_t **json,
                            struct hd_why *why) {
   struct wl_trace_launch sum = {.launch = {.name = ""}};
@@ -138,7 +138,7 @@ static void progress(void *user, const struct wl_launch *launch, uint64_t number
               (unsigned long long)number, launch->name, cta, launch->ctas);
 }
 
-/* Any other source, by way of a trace that nobody sees. */
+/* Describes any other source, by way of a temporary trace. */
 static enum hd_rc describe_made(const char *workload, struct wl_source *source, FILE *f, json_t **json,
                                 struct hd_why *why) {
   struct wl_trace_summary summary;

@@ -1,4 +1,4 @@
-/* What the answers of heddle trace share: the workload, and its words; see trace.h. */
+/* Shared by the answers of heddle trace: the workload, and names; see trace.h. */
 #include "cli/trace/trace.h"
 #include "workloads/workloads.h"
 
@@ -14,7 +14,7 @@ static bool is_workload(const char *spec) {
   return false;
 }
 
-/* What is there is a file; so is what no workload is called: names have no / and no dot. */
+/* True if the file exists, or if the name cannot be a workload's, since those have no / and no dot. */
 static bool is_path(const char *spec) {
   const size_t n = strcspn(spec, ":");
   return access(spec, F_OK) == 0 || memchr(spec, '/', n) || memchr(spec, '.', n);

@@ -1,4 +1,4 @@
-/* heddle trace stats: what the loads of a workload are like, by APRES' Table I and APCM's Figure 3. */
+/* heddle trace stats: characterises the loads of a workload, by APRES' Table I and APCM's Figure 3. */
 #include "workloads/trace/trace_stats.h"
 #include "cli/trace/trace.h"
 
@@ -20,7 +20,7 @@ static uint64_t sum(const uint64_t *n, int count) {
   return all;
 }
 
-/* How lines are used again, where they are. */
+/* Prints how lines are used again, if any are. */
 static void print_uses(const struct wl_stats_kernel *k, FILE *f) {
   static const char *const by[WL_AGAIN] = {"the warp that brought it", "another warp"};
   const uint64_t lines = sum(k->uses, WL_STATS_USES);

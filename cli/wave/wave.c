@@ -1,4 +1,5 @@
-/* heddle wave: ports of a module in a run of its golden model, drawn. Lockstep says that the Verilog shows the same. */
+/* heddle wave: draws ports of a module in a run of its golden model. Lockstep shows that the Verilog does
+ * the same. */
 #include "cli/wave/wave.h"
 #include "base/nearest_name.h"
 #include "cli/cli.h"
@@ -12,16 +13,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_STEPS = 16, MAX_TERMS = 8, MOST = 1000000 /* cycles that are looked through */ };
+enum { MAX_STEPS = 16, MAX_TERMS = 8, MOST = 1000000 /* most cycles that are searched */ };
 
-/* --- what is asked ------------------------------------------------------------------------------------------ */
+/* --- the request -------------------------------------------------------------------------------------------- */
 
-/* A port, or an element of one. */
+/* A port, or one element of it. */
 struct port {
   const struct hd_row *row;
   unsigned element;
 };
-/* --when: what holds in one cycle, then in the next, ... */
+/* --when: the condition of one cycle, then of the next, ... */
 struct term {
   struct port port;
   uint64_t value;
@@ -38,7 +39,7 @@ struct asked {
   unsigned ports, steps;
 };
 
-/* A whole number from `text` up to `end`; false: it is something else. */
+/* Reads a whole number from `text` up to `end`. Returns false if the text is something else. */
 static bool read_number(const char *text, const char *end, uint64_t *value) {
   char *stop;
   errno = 0;
@@ -46,7 +47,7 @@ static bool read_number(const char *text, const char *end, uint64_t *value) {
   return isdigit((unsigned char)*text) && stop == end && !errno;
 }
 
-/* "name" or "name[element]". */
+/* Finds the port of "name" or "name[element]". */
 static enum hd_rc find_port(const struct hd_decl *d, const char *option, const char *text, struct port *port,
                             struct hd_why *why) {
   char name[72];
@@ -99,7 +100,7 @@ static enum hd_rc read_term(struct asked *a, char *text, struct hd_why *why) {
   return find_port(a->decl, "when", text, &t->port, why);
 }
 
-/* "port=value,port=value; port=value": a cycle, and the next one. */
+/* Reads "port=value,port=value; port=value": the conditions of one cycle, then of the next. */
 static enum hd_rc read_when(struct asked *a, const char *when, struct hd_why *why) {
   char *copy = hd_format("%s", when), *steps, *terms;
   enum hd_rc rc = HD_OK;
@@ -117,11 +118,11 @@ static enum hd_rc read_when(struct asked *a, const char *when, struct hd_why *wh
 
 /* --- the run ------------------------------------------------------------------------------------------------ */
 
-/* The ports of the last cycles: cycle t is at t % HD_WAVE_CYCLES. */
+/* The ports in the last cycles: cycle t is at t % HD_WAVE_CYCLES. */
 struct run {
   const struct asked *asked;
   uint64_t shown[HD_WAVE_SIGNALS][HD_WAVE_CYCLES];
-  bool held[MAX_STEPS]; /* what was asked of so many cycles holds up to the one before */
+  bool held[MAX_STEPS]; /* held[s]: steps 0 to s were seen, step s in the last cycle */
   uint64_t from, found; /* the first cycle to be drawn; UINT64_MAX: not found yet */
   void *in, *out;
 };
@@ -137,7 +138,7 @@ static bool holds(const struct run *r, const struct step *s) {
   return true;
 }
 
-/* One cycle is over. True: what was asked has been seen in the last cycles, this one included. */
+/* Records one cycle. Returns true if all steps were seen in the last cycles, up to this one. */
 static bool look(struct run *r, uint64_t t) {
   const struct asked *a = r->asked;
   for (unsigned i = 0; i < a->ports; i++)
@@ -153,7 +154,7 @@ static bool look(struct run *r, uint64_t t) {
   return all;
 }
 
-/* The run is over, or long enough, and not all that is asked has been drawn. */
+/* The message for a run that ended, or got too long, before all was drawn. */
 static enum hd_rc too_short(const struct run *r, uint64_t t, struct hd_why *why) {
   return r->asked->steps && r->found == UINT64_MAX
              ? hd_because(why, HD_CHECK, "--when: not seen in %llu cycles; try another --seed or --workload",
@@ -162,7 +163,7 @@ static enum hd_rc too_short(const struct run *r, uint64_t t, struct hd_why *why)
                           (unsigned long long)t);
 }
 
-/* Runs to the end of the window; else `why` says. */
+/* Runs to the end of the window, or sets `why`. */
 static enum hd_rc play(struct run *r, struct hd_model *m, struct hd_env *env, const struct hd_args *args,
                        struct hd_why *why) {
   const struct hd_model_ops *ops = hd_model_ops_of(r->asked->decl);
@@ -190,7 +191,7 @@ static enum hd_rc play(struct run *r, struct hd_model *m, struct hd_env *env, co
   return HD_OK;
 }
 
-/* The signal of that name, or -1. */
+/* Returns the number of the signal of that name, or -1. */
 static int signal_at(const struct hd_wave *w, const char *prefix, size_t n, const char *end) {
   for (unsigned i = 0; i < w->signals; i++)
     if (!strncmp(w->signal[i].name, prefix, n) && !strcmp(w->signal[i].name + n, end))
@@ -198,7 +199,8 @@ static int signal_at(const struct hd_wave *w, const char *prefix, size_t n, cons
   return -1;
 }
 
-/* Which valid and ready a signal belongs to, by the longest beginning of its name: mreq_valid, mreq_ready for mreq_line. */
+/* Finds the valid and ready of each signal, by the longest prefix of its name: mreq_valid, mreq_ready for
+ * mreq_line. */
 static void find_handshakes(struct hd_wave *w) {
   for (unsigned i = 0; i < w->signals; i++) {
     struct hd_wave_signal *s = &w->signal[i];

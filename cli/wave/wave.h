@@ -12,8 +12,7 @@ enum { HD_WAVE_SIGNALS = 32, HD_WAVE_CYCLES = 64 };
 struct hd_wave_signal {
   char name[72];
   unsigned width;
-  int valid,
-      ready; /* the signals that say when it means something, and when it is taken; -1: none is drawn */
+  int valid, ready; /* the signals that show when it is valid, and when it is taken; -1: none is drawn */
   uint64_t value[HD_WAVE_CYCLES];
 };
 struct hd_wave {
@@ -23,12 +22,12 @@ struct hd_wave {
   uint64_t from; /* the number of the first cycle */
 };
 
-/* Whether the signal says anything in the cycle: its valid is 1, or it has none. */
+/* True if the signal is valid in the cycle: its valid signal is 1, or it has none. */
 bool hd_wave_means(const struct hd_wave *w, unsigned signal, unsigned cycle);
 
-/* A drawing with a row for clk and one for each signal. */
+/* Draws a row for clk and one for each signal. */
 void hd_wave_svg(const struct hd_wave *w, FILE *f);
-/* As https://wavedrom.com reads it. */
+/* Returns the diagram as https://wavedrom.com reads it. */
 json_t *hd_wave_json(const struct hd_wave *w);
 
 #endif

@@ -1,10 +1,11 @@
-/* A timing diagram as SVG, and as WaveDrom's text. */
+/* A timing diagram as SVG, and as text for WaveDrom. */
 #include "cli/wave/wave.h"
 
 #include <inttypes.h>
 #include <string.h>
 
-/* Pixels: a cycle of few and of many, a row and the wave in it, the slope of an edge, the names' column, a digit. */
+/* Pixels: a cycle of few and of many, a row and the wave in it, the slope of an edge, the column of names,
+ * a digit. */
 enum { WIDE = 52, NARROW = 36, MANY = 16, ROW = 26, HIGH = 18, SLOPE = 3, NAMES = 132, TOP = 40, DIGIT = 7 };
 
 bool hd_wave_means(const struct hd_wave *w, unsigned signal, unsigned cycle) {
@@ -23,7 +24,7 @@ static int y_of(unsigned row) {
   return TOP + ROW * (int)row;
 }
 
-/* Cycles in which a handshake meets are tinted behind its signals. */
+/* Tints the background of a signal in the cycles in which its handshake happens. */
 static void tint(const struct hd_wave *w, unsigned s, FILE *f) {
   const struct hd_wave_signal *signal = &w->signal[s];
   for (unsigned c = 0; c < w->cycles && signal->ready >= 0 && signal->valid >= 0; c++)
@@ -51,7 +52,7 @@ static void bit_row(const struct hd_wave *w, unsigned s, FILE *f) {
   fputs("'/>\n", f);
 }
 
-/* A box for each stretch of one value, grey where it means nothing. */
+/* Draws a box for each run of one value, grey while the signal is not valid. */
 static void bus_row(const struct hd_wave *w, unsigned s, FILE *f) {
   const uint64_t *v = w->signal[s].value;
   const int y = y_of(s + 1);
@@ -105,7 +106,8 @@ void hd_wave_svg(const struct hd_wave *w, FILE *f) {
   fputs("</svg>\n", f);
 }
 
-/* One character a cycle: 0 1 for bits, = for a value that `data` names, x where nothing is meant, . for the same again. */
+/* One character per cycle: 0 and 1 for bits, = for a value in `data`, x while not valid, . for a
+ * repetition. */
 static json_t *wave_row(const struct hd_wave *w, unsigned s) {
   char wave[HD_WAVE_CYCLES + 1] = "", last = 0;
   json_t *data = json_array();

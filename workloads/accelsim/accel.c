@@ -1,4 +1,4 @@
-/* Lists of kernels, and a kernel's header and blocks, in Accel-Sim's form; see accel.h. */
+/* Reads lists of kernels, and a kernel's header and blocks, in Accel-Sim's format; see accel.h. */
 #include "workloads/accelsim/accel.h"
 
 #include <errno.h>
@@ -9,12 +9,12 @@
 
 struct accel_feed {
   struct wl_trace_feed feed;
-  char *path;           /* of the list, or of the one kernel */
+  char *path;           /* path of the list, or of the one kernel */
   struct wl_text *list; /* NULL: one kernel */
   uint64_t kernels;     /* read so far */
 };
 
-/* A kernel's file while it is read into a .htrace file. */
+/* The state of converting a kernel's file into a .htrace file. */
 struct reading {
   struct wl_accel_line at;
   struct wl_accel_kernel kernel;
@@ -23,7 +23,7 @@ struct reading {
   char *line;
 };
 
-/* Moves to the next line that is not blank, without blanks at its end. False: there is none. */
+/* Moves to the next line that is not blank, and cuts blanks off its end. Returns false if there is none. */
 static bool next_line(struct reading *r) {
   size_t n = 0;
   while (!n && (r->line = wl_text_line(r->at.text)))
@@ -32,7 +32,7 @@ static bool next_line(struct reading *r) {
   return r->line;
 }
 
-/* The same where one must come. */
+/* The same, but a line must follow. */
 static bool need_line(struct reading *r, const char *what) {
   if (next_line(r))
     return true;
@@ -41,7 +41,7 @@ static bool need_line(struct reading *r, const char *what) {
                : wl_accel_error(&r->at, "the file ends after this line; expected %s", what);
 }
 
-/* What follows "key =" in the line; NULL: it does not begin with this key. */
+/* Returns the text after "key =" in the line, or NULL if the line does not begin with this key. */
 static const char *value_of(const char *line, const char *key) {
   const size_t n = strlen(key);
   if (strncmp(line, key, n) != 0)
@@ -80,7 +80,7 @@ static void set_name(struct wl_launch *launch, const char *name) {
   launch->name[n] = 0;
 }
 
-/* Reads one line of it; keys that are not known are skipped. */
+/* Reads one line of the header. Skips unknown keys. */
 static bool read_key(struct reading *r) {
   struct wl_accel_kernel *k = &r->kernel;
   const char *line = r->line, *v;
@@ -115,7 +115,7 @@ static bool read_key(struct reading *r) {
   return good || wl_accel_error(&r->at, "'%.60s' has no such value", line);
 }
 
-/* Reads the header, to the first line that begins with '#'. */
+/* Reads the header, up to the first line that begins with '#'. */
 static bool read_header(struct reading *r) {
   struct wl_accel_kernel *k = &r->kernel;
   memset(k->number, WL_NO_REG, sizeof k->number);
@@ -249,7 +249,7 @@ static bool read_kernel(const char *path, int fd, char *err, size_t errlen) {
   return good;
 }
 
-/* The path of a file that stands beside the list, to be freed; NULL: memory is out. */
+/* Returns the path of a file in the folder of the list, to be freed, or NULL if memory is out. */
 static char *beside(const char *list, const char *name) {
   const char *slash = strrchr(list, '/');
   const int folder = slash && *name != '/' ? (int)(slash + 1 - list) : 0;
@@ -265,7 +265,7 @@ static enum wl_trace_fed next_kernel(struct wl_trace_feed *feed, int fd, char *e
     return read_kernel(f->path, fd, err, errlen) ? WL_TRACE_FED : WL_TRACE_BAD;
   }
   char *line;
-  do /* other commands copy memory, which is no work of an SM */
+  do /* other commands copy memory, which the SMs do not do */
     line = wl_text_line(f->list);
   while (line && strncmp(line, "kernel", 6) != 0);
   if (!line && wl_text_error(f->list)) {
@@ -299,7 +299,7 @@ struct wl_trace_feed *wl_accel_open(const char *path, char *err, size_t errlen) 
   struct wl_text *text = wl_text_open(path, err, errlen);
   if (!text)
     return NULL;
-  /* A kernel's file begins with its header. */
+  /* The file of a kernel begins with its header; a list does not. */
   char *line;
   do
     line = wl_text_line(text);

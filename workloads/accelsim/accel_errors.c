@@ -1,4 +1,4 @@
-/* What is wrong with a trace of Accel-Sim, and where; see accel.h. */
+/* Errors in a trace of Accel-Sim, with their place; see accel.h. */
 #include "workloads/accelsim/accel.h"
 
 #include <inttypes.h>

@@ -1,4 +1,4 @@
-/* One instruction line of an Accel-Sim trace; see accel.h. */
+/* Reads one instruction line of an Accel-Sim trace; see accel.h. */
 #include "workloads/accelsim/accel.h"
 
 #include <inttypes.h>
@@ -9,7 +9,8 @@ enum { REGISTERS = 64, RZ = 255, MAX_REGISTERS = 8 };
 
 /* --- parts of a line ------------------------------------------------------------------------------------ */
 
-/* Reading a trace is mostly this: each byte is looked at once, and nothing is called for it. */
+/* Reading a trace spends most of its time here. So each byte is looked at once, with inlined functions
+ * only. */
 
 struct token {
   const char *at;
@@ -34,7 +35,7 @@ static inline struct token cut(const char **line) {
   return (struct token){at, (int)(p - at)};
 }
 
-/* Hexadecimal digits, plus 1; 0: it is none. */
+/* Value of a hexadecimal digit, plus 1; 0: not a digit. */
 static const uint8_t digits[256] = {
     ['0'] = 1,  ['1'] = 2,  ['2'] = 3,  ['3'] = 4,  ['4'] = 5,  ['5'] = 6,  ['6'] = 7,  ['7'] = 8,
     ['8'] = 9,  ['9'] = 10, ['a'] = 11, ['b'] = 12, ['c'] = 13, ['d'] = 14, ['e'] = 15, ['f'] = 16,
@@ -55,7 +56,7 @@ static inline bool read_hex(const char **text, uint64_t *x) {
   return p > first && ends(*p) && !lost;
 }
 
-/* Bytes are compared so many at a time, which may reach beyond the line. */
+/* The number of bytes compared at a time. A compare may reach beyond the line. */
 enum { WORD = WL_TEXT_SLACK };
 _Static_assert(WORD == sizeof(uint64_t), "");
 
@@ -65,13 +66,13 @@ static inline uint64_t word_at(const char *p) {
   return x;
 }
 
-/* The line goes on with the `len` bytes of `text`. */
+/* Returns true if the next `len` bytes of the line are those of `text`. */
 static inline bool goes_on(const char *line, const char *text, unsigned len) {
   unsigned i = 0;
   for (; i + WORD <= len; i += WORD)
     if (word_at(line + i) != word_at(text + i))
       return false;
-  if (len >= WORD) /* the rest, with some of what was compared */
+  if (len >= WORD) /* the rest, together with bytes that were compared already */
     return word_at(line + len - WORD) == word_at(text + len - WORD);
   while (i < len && line[i] == text[i])
     i++;
@@ -109,7 +110,7 @@ bool wl_accel_number(const char **text, int base, uint64_t *x) {
 
 /* --- opcodes -------------------------------------------------------------------------------------------- */
 
-/* Adds the name to the list if it is not there and there is room. */
+/* Adds the name to the list, unless it is there already or the list is full. */
 static void note_unknown(struct wl_trace_notes *notes, const char *opcode) {
   const size_t n = strcspn(opcode, "."), used = strlen(notes->unknown_names);
   for (const char *p = notes->unknown_names; *p; p += strcspn(p, " "), p += *p == ' ')
@@ -141,8 +142,8 @@ static const struct wl_opcode *opcode_of(struct wl_accel_kernel *k, struct token
 
 /* --- registers ------------------------------------------------------------------------------------------ */
 
-/* Our number of a register: its own if that is below 64 and free; else the highest that is free; else, there being
- * more registers than numbers, one that is shared. */
+/* Returns our number of a register. A register below 64 keeps its number if that is free; any other gets
+ * the highest free number. When all numbers are taken, further registers share numbers. */
 static int8_t number_of(struct wl_accel_kernel *k, unsigned reg) {
   if (k->number[reg] == WL_NO_REG) {
     unsigned n = reg % REGISTERS;
@@ -156,7 +157,7 @@ static int8_t number_of(struct wl_accel_kernel *k, unsigned reg) {
   return k->number[reg];
 }
 
-/* Reads "R12". False: it is no register. */
+/* Reads a register such as "R12". Returns false if there is none. */
 static bool read_register(struct wl_accel_kernel *k, const char **line, int8_t *ours) {
   uint64_t reg;
   *line = skip_blanks(*line);
@@ -170,7 +171,7 @@ static bool read_register(struct wl_accel_kernel *k, const char **line, int8_t *
 
 enum { LIST, BASE_STRIDE, BASE_DELTAS };
 
-/* The addresses of all lanes, which are `stride` apart, by that of the first active one. */
+/* Fills the addresses of all lanes, which are `stride` apart, from the address of the first active lane. */
 static void spread(struct wl_inst *inst, uint64_t stride) {
   const unsigned first = (unsigned)__builtin_ctz(inst->active);
   uint64_t addr = inst->addr[first] - first * stride;
@@ -178,7 +179,8 @@ static void spread(struct wl_inst *inst, uint64_t stride) {
     inst->addr[l] = addr;
 }
 
-/* Reads the addresses of the active lanes, of which there are some. *bits: all that are set in one of them, or more. */
+/* Reads the addresses of the active lanes; there is at least one. *bits gets all bits that are set in any
+ * address, and maybe more. */
 static bool read_addresses(const char *line, struct wl_inst *inst, uint64_t *bits,
                            struct wl_accel_stride *stride, const struct wl_accel_line *at) {
   const uint32_t rest = inst->active & (inst->active - 1);
@@ -193,7 +195,7 @@ static bool read_addresses(const char *line, struct wl_inst *inst, uint64_t *bit
     return wl_accel_error(at, "a stride is given, but lanes %08" PRIx32 " are no neighbours", inst->active);
   *bits = base | step;
   inst->addr[first] = base;
-  if (mode == BASE_STRIDE) { /* the usual one, kept free of tests by lane */
+  if (mode == BASE_STRIDE) { /* the usual mode, kept free of tests by lane */
     *stride = (struct wl_accel_stride){true, step};
     return true;
   }
@@ -207,8 +209,8 @@ static bool read_addresses(const char *line, struct wl_inst *inst, uint64_t *bit
   return true;
 }
 
-/* LD and ST, from Maxwell on: the first address says what they are. Accel-Sim takes them for shared memory if the
- * windows are not known. */
+/* For LD and ST from Maxwell on: the first address decides between global and shared memory. If the windows
+ * are not known, it is shared memory, as in Accel-Sim. */
 static void resolve(const struct wl_accel_kernel *k, struct wl_inst *inst) {
   const uint64_t first = inst->addr[__builtin_ctz(inst->active)];
   const bool known = k->shared_base && k->local_base;
@@ -234,7 +236,7 @@ static bool carries_addresses(enum wl_op op) {
   return wl_is_memory(op) || op == WL_SHARED;
 }
 
-/* What stands before the pc, by the version of the tracer. */
+/* Skips the numbers before the pc, which depend on the version of the tracer. */
 static bool skip_front(const struct wl_accel_kernel *k, const char **line) {
   uint64_t x;
   for (int n = k->tracer < 3 ? 4 : k->lines; n > 0; n--)
@@ -243,8 +245,9 @@ static bool skip_front(const struct wl_accel_kernel *k, const char **line) {
   return true;
 }
 
-/* What stands after the mask, up to the width: registers, opcode, width. NULL: it is wrong, and has been said. Most lines
- * of a kernel have been met at their pc before, so their text says the same again. */
+/* Reads the part after the mask up to the width: registers, opcode, width. Returns NULL after recording an
+ * error. Most lines of a kernel were seen at their pc before, with the same text. Then the stored result is
+ * returned. */
 static const struct wl_accel_operation *read_operation(struct wl_accel_kernel *k, uint32_t pc,
                                                        const char **line, const struct wl_accel_line *at) {
   struct wl_accel_operation *o = &k->operations[pc / 8 % WL_ACCEL_OPERATIONS];
@@ -293,7 +296,7 @@ static const struct wl_accel_operation *read_operation(struct wl_accel_kernel *k
     return NULL;
   }
   const size_t len = (size_t)(*line - first);
-  if (len <= sizeof o->text && o->opcode.known && !several) { /* others are counted each time */
+  if (len <= sizeof o->text && o->opcode.known && !several) { /* the other cases must be counted each time */
     memcpy(o->text, first, len);
     o->len = (uint8_t)len;
   }

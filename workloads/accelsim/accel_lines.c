@@ -1,7 +1,7 @@
 /* Printing instructions for Accel-Sim; see accel_lines.h. */
 #include "workloads/accelsim/accel_lines.h"
 
-/* From this binary version on, global accesses have names of their own. */
+/* From this binary version on, global accesses have their own opcodes. */
 enum { VOLTA = 70, SHARED_BYTES = 4 };
 
 static char *put_text(char *p, const char *text) {
@@ -10,7 +10,7 @@ static char *put_text(char *p, const char *text) {
   return p;
 }
 
-/* At least `digits` digits. */
+/* With at least `digits` digits. */
 static char *put_hex(char *p, uint64_t x, int digits) {
   int n = 16;
   while (n > digits && x >> 4 * (n - 1) == 0)
@@ -75,7 +75,7 @@ static char *put_register(char *p, unsigned reg) {
   return p;
 }
 
-/* As the tracer does it: one stride if it can be, else distances. */
+/* As the tracer does: one stride if possible, else distances. */
 static char *put_addresses(char *p, uint32_t active, const uint64_t addr[WL_LANES]) {
   if (!active)
     return put_text(p, "1 0x0 0 ");
@@ -127,7 +127,7 @@ size_t wl_accel_print(const struct wl_inst *inst, unsigned version, char line[WL
   *p++ = ' ';
   if (accesses && inst->size) {
     p = put_addresses(p, inst->active, inst->addr);
-  } else if (accesses) { /* each lane in a bank of its own */
+  } else if (accesses) { /* each lane in its own bank */
     uint64_t addr[WL_LANES];
     for (uint64_t l = 0; l < WL_LANES; l++)
       addr[l] = l * SHARED_BYTES;

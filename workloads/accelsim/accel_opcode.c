@@ -1,13 +1,14 @@
-/* SASS opcodes; see accel_opcode.h. The names are those of the opcode tables of Accel-Sim, from Kepler to Ampere. */
+/* The table of SASS opcodes; see accel_opcode.h. The names are those of the opcode tables of Accel-Sim,
+ * from Kepler to Ampere. */
 #include "workloads/accelsim/accel_opcode.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* From this binary version on (Maxwell), LD and ST are generic; before, global. */
+/* From this binary version on (Maxwell), LD and ST are generic; before, they are global. */
 enum { GENERIC_SINCE = 50 };
 
-/* Names by class, each between blanks. */
+/* The opcodes of each class, each between blanks. */
 static const struct {
   enum wl_op op;
   const char *names;
@@ -50,7 +51,7 @@ static bool named(const char *names, const char *name, size_t n) {
   return strstr(names, padded);
 }
 
-/* Bytes of a modifier that is a number of bits, maybe after U or S: "64", "U8"; else 0. */
+/* Returns the bytes of a modifier that is a number of bits, such as "64" or, after U or S, "U8"; else 0. */
 static uint8_t bytes_of(const char *token, size_t n) {
   static const char *const bits[] = {"8", "16", "32", "64", "128"};
   const size_t letter = n && (*token == 'U' || *token == 'S');
@@ -72,6 +73,6 @@ struct wl_opcode wl_opcode_of(const char *opcode, unsigned version) {
     c.size = bytes_of(token, strcspn(token, "."));
   }
   if (n == 4 && memcmp(opcode, "LDSM", 4) == 0)
-    c.size = LDSM_ROW; /* its numbers are the matrix's; a lane names a row of it */
+    c.size = LDSM_ROW; /* its numbers describe the matrix; a lane addresses a row of it */
   return c;
 }

@@ -1,6 +1,6 @@
-/* What a SASS opcode is to a machine of ours.
+/* Maps SASS opcodes to the operations of our machine.
  *
- * Invariant: one table for all generations; where they differ (LD and ST), the binary version decides.
+ * Invariant: one table serves all generations; where they differ (LD and ST), the binary version decides.
  */
 #ifndef HEDDLE_WORKLOADS_ACCELSIM_ACCEL_OPCODE_H
 #define HEDDLE_WORKLOADS_ACCELSIM_ACCEL_OPCODE_H
@@ -10,11 +10,12 @@
 struct wl_opcode {
   enum wl_op op;
   bool known;
-  bool generic; /* LOAD and STORE: the address says whether it is shared memory after all */
-  uint8_t size; /* bytes a lane that the modifiers name; 0: none */
+  bool generic; /* LOAD and STORE: generic; the address decides whether it is shared memory */
+  uint8_t size; /* bytes per lane that the modifiers give; 0: none */
 };
 
-/* The class of a mnemonic with its modifiers, e.g. "LDG.E.64.SYS", for `binary version` (35 is Kepler). */
+/* Returns the class of a mnemonic with its modifiers, e.g. "LDG.E.64.SYS", for `binary version` (35 is
+ * Kepler). */
 struct wl_opcode wl_opcode_of(const char *opcode, unsigned version);
 
 #endif

@@ -1,4 +1,4 @@
-/* Lines of plain and xz files; see accel_text.h. */
+/* Reads lines of plain and xz files; see accel_text.h. */
 #include "workloads/accelsim/accel_text.h"
 
 #include <errno.h>
@@ -9,17 +9,17 @@
 #include <sys/stat.h>
 
 enum { PACKED = 1 << 16, BUFFER = 1 << 18 };
-/* What the decoder may hold: four times what `xz -9` needs. */
+/* Memory limit of the decoder: four times the need of `xz -9`. */
 #define XZ_MEMORY (UINT64_C(256) << 20)
 
 struct wl_text {
   FILE *file;
-  bool xz, ended; /* no more comes into `bytes` */
+  bool xz, ended; /* ended: no more bytes come into `bytes` */
   lzma_stream lzma;
   uint64_t number;
   const char *error;
-  size_t at, filled; /* of bytes */
-  size_t length;     /* of the last line */
+  size_t at, filled; /* positions in `bytes` */
+  size_t length;     /* length of the last line */
   uint8_t packed[PACKED];
   char bytes[BUFFER + 1 + WL_TEXT_SLACK];
 };
@@ -37,7 +37,7 @@ static const char *xz_error(lzma_ret ret) {
   }
 }
 
-/* Puts more into `bytes`, which has room. */
+/* Decompresses more into `bytes`, which has room. */
 static void fill_xz(struct wl_text *t) {
   lzma_stream *z = &t->lzma;
   z->next_out = (uint8_t *)t->bytes + t->filled;
@@ -111,7 +111,7 @@ char *wl_text_line(struct wl_text *t) {
   if (t->error || (t->at == t->filled && t->ended))
     return NULL;
   t->number++;
-  if (!end) /* the last line may lack its end */
+  if (!end) /* the last line may lack its newline */
     end = t->bytes + t->filled;
   char *line = t->bytes + t->at;
   if (end - line > WL_TEXT_LINE) {

@@ -1,7 +1,7 @@
-/* A text file read line by line, plain or xz, forward only.
+/* Reads a text file line by line, plain or xz, forward only.
  *
- * Invariant: memory does not depend on the file: a line is at most WL_TEXT_LINE bytes, and what xz may ask for is
- * limited.
+ * Invariant: memory does not depend on the file: a line has at most WL_TEXT_LINE bytes, and the memory of
+ * the xz decoder is limited.
  */
 #ifndef HEDDLE_WORKLOADS_ACCELSIM_ACCEL_TEXT_H
 #define HEDDLE_WORKLOADS_ACCELSIM_ACCEL_TEXT_H
@@ -14,16 +14,16 @@ enum { WL_TEXT_LINE = 1 << 16, WL_TEXT_SLACK = 8 };
 
 struct wl_text;
 
-/* Opens the file; NULL: one line in err. */
+/* Opens the file. Returns NULL with one line in err. */
 struct wl_text *wl_text_open(const char *path, char *err, size_t errlen);
-/* The next line without its end, terminated, until the next call; WL_TEXT_SLACK bytes behind that can be read, too. NULL: no more, or
- * an error. */
+/* Returns the next line, zero-terminated, without its newline. It is valid until the next call;
+ * WL_TEXT_SLACK bytes behind it can be read, too. Returns NULL at the end of the file and on an error. */
 char *wl_text_line(struct wl_text *t);
-/* Its bytes. */
+/* Returns the bytes of the last line. */
 size_t wl_text_length(const struct wl_text *t);
-/* The number of that line, from 1. */
+/* Returns the number of the last line, from 1. */
 uint64_t wl_text_number(const struct wl_text *t);
-/* Why wl_text_line gave NULL; NULL: the file is at its end. */
+/* Returns the reason why wl_text_line returned NULL, or NULL at the end of the file. */
 const char *wl_text_error(const struct wl_text *t);
 void wl_text_close(struct wl_text *t);
 

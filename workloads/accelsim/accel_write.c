@@ -1,6 +1,7 @@
-/* Any workload into Accel-Sim's form; see accel_write.h.
+/* Converts any workload into Accel-Sim's format; see accel_write.h.
  *
- * A warp's lines are kept in a file without a name until their number, which comes before them, is known.
+ * The number of a warp's lines comes before them. So the lines are kept in a file without a name until it
+ * is known.
  */
 #include "workloads/accelsim/accel_write.h"
 #include "base/text.h"
@@ -25,11 +26,11 @@ struct writing {
   const struct wl_trace_how *how;
   struct wl_trace_summary *summary;
   struct wl_launch launch;
-  FILE *list, *kernel, *lines; /* kernelslist.g, the kernel that is written, the lines of the warp */
+  FILE *list, *kernel, *lines; /* kernelslist.g; the current kernel; the current warp's lines */
   lzma_stream lzma;
-  uint64_t count; /* of the warp's lines */
+  uint64_t count; /* lines of the warp */
   uint32_t warp;
-  char *err; /* and what is written into it */
+  char *err; /* buffer for an error line */
   size_t errlen;
   uint8_t copied[COPY], packed[COPY];
 };
@@ -41,7 +42,7 @@ static bool fail(struct writing *w, const char *what) {
 
 /* --- the kernel's file ---------------------------------------------------------------------------------- */
 
-/* Writes bytes to it, compressed if so asked; `end`: they are the last. */
+/* Writes bytes to the kernel's file, compressed if how->xz is set. `end`: they are the last. */
 static bool put(struct writing *w, const void *bytes, size_t n, bool end) {
   if (!w->how->xz)
     return fwrite(bytes, 1, n, w->kernel) == n || fail(w, "the kernel");
@@ -108,7 +109,7 @@ static bool launch(struct wl_walker *self, const struct wl_source *source, const
 
 /* --- warps ---------------------------------------------------------------------------------------------- */
 
-/* The lanes of the warp that have a thread. */
+/* Returns the mask of the warp's lanes that have a thread. */
 static uint32_t lanes(const struct writing *w) {
   const uint32_t threads = w->launch.block[0] * w->launch.block[1] * w->launch.block[2];
   const uint32_t left = threads - w->warp * WL_LANES;
@@ -129,7 +130,7 @@ static bool warp(struct wl_walker *self, uint32_t cta, uint32_t number) {
              cta / grid[0] % grid[1], cta / grid[0] / grid[1]);
 }
 
-/* Writes the warp's lines after their number. */
+/* Writes the number of the warp's lines, then the lines. */
 static bool end_warp(struct writing *w) {
   const long size = ftell(w->lines);
   if (size < 0 || fflush(w->lines))
@@ -152,7 +153,7 @@ static bool inst(struct wl_walker *self, const struct wl_inst *i) {
   struct writing *w = (struct writing *)self;
   char line[WL_ACCEL_LINE];
   struct wl_inst exit;
-  if (i->op == WL_EXIT) { /* Accel-Sim ends a lane once, and a warp with its last lane */
+  if (i->op == WL_EXIT) { /* Accel-Sim ends each lane once, and the warp with its last lane */
     exit = *i;
     exit.active = lanes(w);
     w->summary->exits += exit.active != i->active;

@@ -1,4 +1,5 @@
-/* A graph by its file or its seed; see graph.h. The readers are in graph_read.c, the generators in graph_make.c. */
+/* Gets a graph from its file or its seed; see graph.h. The readers are in graph_read.c, the generators in
+ * graph_make.c. */
 #include "workloads/graph/graph.h"
 
 #include <stdio.h>

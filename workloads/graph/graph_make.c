@@ -1,17 +1,17 @@
-/* Graphs: the generators. See graph.h for what each is like; docs/workloads/graphs.md for how like it is. */
+/* Graphs: the generators. graph.h says what each is like, docs/workloads/graphs.md how close it comes. */
 #include "workloads/graph/graph.h"
 
 #include "workloads/rng.h"
 
 #include <stdlib.h>
 
-/* The edge in both directions. */
+/* Adds the edge in both directions. */
 static bool link_nodes(struct wl_edges *e, uint32_t a, uint32_t b, uint32_t weight) {
   return wl_edges_add(e, a, b, weight) && wl_edges_add(e, b, a, weight);
 }
 
-/* A random recursive tree over nodes in a random order, and 2n + 1 edges between any two; all in a random
- * order. */
+/* A random recursive tree over the nodes in random order, and 2n + 1 edges between any two nodes. All edges
+ * are in random order. */
 static bool make_rodinia(struct wl_edges *e, uint32_t n, struct wl_rng *rng) {
   const uint32_t edges = 3 * n;
   struct wl_edge *drawn = malloc(edges * sizeof *drawn);
@@ -47,7 +47,7 @@ static bool make_graphgen(struct wl_edges *e, uint32_t n, struct wl_rng *rng) {
   return true;
 }
 
-/* What the grid's edge `upward` (or else leftward) of node v is: its weight, or 0 if it is left out. */
+/* The weight of the grid's edge from node v upward (or else leftward), or 0 if the edge is left out. */
 struct lattice {
   uint32_t n, side;
   uint64_t seed;
@@ -61,13 +61,13 @@ static uint32_t lattice_edge(const struct lattice *l, uint32_t v, bool upward) {
     return 0;
   if (!l->road)
     return 1 + wl_rng_scale(edge, 10);
-  /* Each node but the first keeps one way up or left, which makes a tree of it all. */
+  /* each node but the first keeps one edge up or left, so the kept edges are a tree */
   const bool climbs = has_up && (!has_left || (here & 1));
   const bool kept = climbs == upward || (edge & 0xffff) < 0xffff * 4 / 10;
   return kept ? 1 + wl_rng_scale(edge, 1000) : 0;
 }
 
-/* Node by node, its neighbours in ascending order. */
+/* Adds the edges node by node, with the neighbours in ascending order. */
 static bool make_lattice(struct wl_edges *e, const struct lattice *l) {
   for (uint32_t v = 0; v < l->n; v++) {
     const uint32_t up = lattice_edge(l, v, true), left = lattice_edge(l, v, false),
@@ -87,7 +87,7 @@ static uint32_t side_of(uint32_t n) {
   return side;
 }
 
-/* An end of an edge drawn before is a node drawn in proportion to its degree. */
+/* A random end of an earlier edge is a node drawn in proportion to its degree. */
 static bool make_power(struct wl_edges *e, uint32_t n, struct wl_rng *rng) {
   for (uint32_t v = 1; v < n; v++)
     for (uint32_t left = 3 + (wl_rng_below(rng, 4) == 0); left > 0; left--) {

@@ -8,7 +8,7 @@
  *           rounded, 1 to WL_GRAPH_WEIGHT.
  * edge list lines "from to [weight]", counted from 0; lines that start with # or % are comments.
  *
- * A weight that is not given is 1.
+ * The default weight is 1.
  */
 #include "workloads/graph/graph.h"
 #include "workloads/graph/matrix_market.h"
@@ -28,7 +28,7 @@ static bool weight(struct wl_scan *s, uint64_t *w) {
   return wl_scan_number(s, "the weight", 0, WL_GRAPH_WEIGHT, w);
 }
 
-/* The degrees, into *degree (n of them), which must place the nodes' edges one after the other. */
+/* Reads n degrees into *degree. The nodes' edges must follow one another. */
 static bool read_degrees(struct wl_scan *s, uint64_t n, uint32_t *degree, uint64_t *edges) {
   *edges = 0;
   for (uint64_t v = 0; v < n; v++) {
@@ -104,12 +104,12 @@ static bool read_dimacs(struct wl_scan *s, struct wl_edges *e, uint32_t *nodes) 
   return !wl_scan_next_line(s, "c") || wl_scan_fail(s, "an arc too many");
 }
 
-/* Each node's neighbours must list it in turn, as often; line[v] is where node v's are. The edges stand in the
- * order of the nodes they start from. */
+/* Checks that each neighbour of a node lists the node as often. line[v] is the line of node v. The edges
+ * are in the order of the nodes that they start from. */
 static bool check_twins(struct wl_scan *s, const struct wl_edges *e, uint64_t n, const uint64_t *line) {
-  uint32_t *first = calloc(n + 2, sizeof *first); /* of the nodes that list node v, in `lists` */
+  uint32_t *first = calloc(n + 2, sizeof *first); /* for node v: its part of `lists` */
   uint32_t *lists = malloc(((size_t)e->count + 1) * sizeof *lists);
-  uint32_t *left = calloc(n, sizeof *left); /* how often a node lists the one in hand, beyond what is found */
+  uint32_t *left = calloc(n, sizeof *left); /* for each node: listings of v not matched yet */
   bool ok = (first && lists && left) || wl_scan_fail(s, "out of memory");
   for (uint32_t i = 0; ok && i < e->count; i++)
     first[e->edge[i].to + 2]++;
@@ -213,7 +213,7 @@ static bool read_matrix(struct wl_edges *e, const char *file, uint32_t *nodes, c
   return ok;
 }
 
-/* Whether the line has one field only; leaves it. */
+/* True if the line has one field only. Consumes that field. */
 static bool one_field(struct wl_scan *s) {
   char word[32];
   return wl_scan_word(s, "a number", word, sizeof word) && wl_scan_peek(s) == '\n';
@@ -221,7 +221,8 @@ static bool one_field(struct wl_scan *s) {
 
 typedef bool (*reader)(struct wl_scan *s, struct wl_edges *e, uint32_t *nodes);
 
-/* What the file is; NULL: Matrix Market. The scan stands anywhere afterwards. False: err says why. */
+/* Recognises the format: *read is its reader, or NULL for Matrix Market. The scan can stand anywhere
+ * afterwards. Returns false with one line in err. */
 static bool tell(struct wl_scan *s, reader *read) {
   char word[32] = "";
   const size_t len = strlen(s->path);
@@ -244,7 +245,7 @@ static bool tell(struct wl_scan *s, reader *read) {
   return true;
 }
 
-/* Goes to the first line that says something, for a reader to begin with. */
+/* Goes to the first line with data, where the reader begins. */
 static bool start(struct wl_scan *s, reader read) {
   const char *comments = read == read_list ? "#%\n" : "\n";
   return !strchr(comments, wl_scan_peek(s)) || wl_scan_need_line(s, comments, "an edge");

@@ -3,12 +3,12 @@
 
 #include <strings.h>
 
-/* What the banner says. */
+/* The contents of the banner. */
 struct banner {
   bool pattern, symmetric;
 };
 
-/* A word of the banner, one of the `n` allowed; its number in *which. */
+/* Reads a word of the banner, which must be one of the `n` allowed; its number goes to *which. */
 static bool banner_word(struct wl_scan *s, const char *what, const char *const allowed[], int n, int *which) {
   char word[32];
   if (!wl_scan_word(s, what, word, sizeof word))
@@ -34,7 +34,7 @@ static bool read_banner(struct wl_scan *s, struct banner *banner) {
   return true;
 }
 
-/* One entry, and its mirror image. */
+/* Reads one entry, and passes it on with its mirror image. */
 static bool read_entry(struct wl_scan *s, const struct wl_matrix_taker *to, struct banner banner,
                        uint64_t rows, uint64_t cols) {
   uint64_t row, col;
@@ -48,7 +48,7 @@ static bool read_entry(struct wl_scan *s, const struct wl_matrix_taker *to, stru
 }
 
 static bool read_matrix(struct wl_scan *s, const struct wl_matrix_taker *to) {
-  enum { SHORTEST = 3 }; /* bytes of an entry: "1 1", and no end of line at the end of the file */
+  enum { SHORTEST = 3 }; /* bytes of the shortest entry: "1 1", without a newline at the end of the file */
   struct banner banner;
   uint64_t rows, cols, stored;
   if (!read_banner(s, &banner) || !wl_scan_need_line(s, "%", "the size") ||

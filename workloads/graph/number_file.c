@@ -68,7 +68,7 @@ int wl_scan_peek(struct wl_scan *s) {
   return c == EOF ? '\n' : c;
 }
 
-/* Leaves the rest of the line. False: the file ends. */
+/* Skips the rest of the line. Returns false at the end of the file. */
 static bool leave_line(struct wl_scan *s) {
   int c;
   while ((c = wl_scan_char(s)) != '\n' && c != EOF)

@@ -1,11 +1,11 @@
-/* Reads the user's text files of numbers, line by line, and says where one is wrong.
+/* Reads the user's text files of numbers, line by line, with the line number in error messages.
  *
- * Fields are separated by blanks and commas; a field is never looked for beyond the end of its line. Every
- * function that fails has written one line "FILE:LINE: what is wrong" to the buffer given at the start; after
- * that only wl_scan_close may follow.
+ * Blanks and commas separate fields. A function that reads a field never goes beyond the end of the line.
+ * Every function that fails has written one line "FILE:LINE: what is wrong" to the buffer given at the
+ * start. After that, only wl_scan_close may be called.
  *
- * Invariant: nothing is allocated by what a file claims; wl_scan_count refuses a count that the file is too
- * short for.
+ * Invariant: no memory is allocated for a size that a file only claims; wl_scan_count refuses a count that
+ * the file is too short for.
  */
 #ifndef HEDDLE_WORKLOADS_GRAPH_NUMBER_FILE_H
 #define HEDDLE_WORKLOADS_GRAPH_NUMBER_FILE_H
@@ -18,47 +18,48 @@
 struct wl_scan {
   const char *path;
   FILE *file;
-  uint64_t line;  /* of the field to come, from 1 */
-  uint64_t bytes; /* of the whole file */
+  uint64_t line;  /* line of the next field, from 1 */
+  uint64_t bytes; /* size of the whole file */
   char *err;
   size_t errlen;
-  size_t at, read; /* of the buffer: the next character, how many there are */
+  size_t at, read; /* in `buffer`: the next character, and the number of characters */
   unsigned char buffer[4096];
 };
 
-/* Opens a regular file, at its first line; `path` and `err` must outlive the scan. False: nothing is left
- * open. */
+/* Opens a regular file, at its first line. `path` and `err` must outlive the scan. Returns false with
+ * nothing left open. */
 bool wl_scan_open(struct wl_scan *s, const char *path, char *err, size_t errlen);
 void wl_scan_close(struct wl_scan *s);
 
-/* Says what is wrong with the current line; false. */
+/* Writes an error for the current line. Returns false. */
 bool wl_scan_fail(struct wl_scan *s, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* The next character of the line that is not a blank or comma, not consumed; '\n' also at the end of the
- * file. */
+/* Returns the next character of the line that is no blank or comma, without consuming it; '\n' also at the
+ * end of the file. */
 int wl_scan_peek(struct wl_scan *s);
 
-/* For what is not numbers: the next character, consumed; or seen only. EOF at the end of the file. */
+/* For data that is not numbers: wl_scan_char consumes and returns the next character, wl_scan_next only
+ * returns it. EOF at the end of the file. */
 int wl_scan_char(struct wl_scan *s);
 int wl_scan_next(struct wl_scan *s);
 
-/* Leaves the rest of the line, then skips lines that are empty or start with one of `comments`. False,
- * with no message: the file ends. */
+/* Skips the rest of the line, then lines that are empty or start with one of `comments`. Returns false,
+ * without a message, at the end of the file. */
 bool wl_scan_next_line(struct wl_scan *s, const char *comments);
 
-/* The same for lines that must be there. */
+/* The same, but it is an error if no such line follows. */
 bool wl_scan_need_line(struct wl_scan *s, const char *comments, const char *what);
 
-/* Leaves the rest of the line, then skips lines that start with one of `comments`, but not empty ones;
- * there must be one. */
+/* Skips the rest of the line, then lines that start with one of `comments`, but not empty lines. It is an
+ * error if no line follows. */
 bool wl_scan_need_row(struct wl_scan *s, const char *comments, const char *what);
 
-/* That nothing more is on the line. */
+/* Checks that nothing more is on the line. */
 bool wl_scan_line_ends(struct wl_scan *s);
 
-/* The next field: a decimal number in min..max; the number of something that takes at least `bytes` bytes
- * of the file each, at most `max` of them; a real number; a word, cut to size - 1 characters. `what` names
- * it in messages. */
+/* Read the next field; `what` names it in messages. wl_scan_number: a decimal number in min..max.
+ * wl_scan_count: a number of things, at most `max`, each of which takes at least `bytes` bytes of the file.
+ * wl_scan_real: a real number. wl_scan_word: a word, cut to size - 1 characters. */
 bool wl_scan_number(struct wl_scan *s, const char *what, uint64_t min, uint64_t max, uint64_t *value);
 bool wl_scan_count(struct wl_scan *s, const char *what, uint64_t max, uint64_t bytes, uint64_t *value);
 bool wl_scan_real(struct wl_scan *s, const char *what, double *value);

@@ -1,4 +1,4 @@
-/* Mars: what a program works on, which the run-time and the applications look at. See mars.h. */
+/* Mars: the data of a program, which the run-time and the applications read. See mars.h. */
 #include "workloads/mars/mars.h"
 
 #include <stdlib.h>

@@ -1,6 +1,7 @@
-/* Mars: the group stage, a bitonic sort of what was emitted by its key: a launch for every length that is merged and every
- * distance in it. An element points to a key; a thread whose partner stands after it loads both, compares their keys, and
- * stores both if they are in the wrong order. What a launch compares is the order before it.
+/* Mars: the group stage, a bitonic sort of the emits by their keys. It has one launch for every merged
+ * length and every distance in that length. An element points to a key. A thread whose partner comes after
+ * it loads both, compares their keys, and stores both if they are in the wrong order. A launch compares the
+ * order before it.
  */
 #include "workloads/mars/mars.h"
 #include "workloads/rng.h"
@@ -8,9 +9,9 @@
 #include <stdlib.h>
 
 static const uint32_t NOTHING =
-    UINT32_MAX; /* what fills the elements up to a power of two: after everything */
+    UINT32_MAX; /* fills the elements up to a power of two; sorts after everything */
 
-/* A score, or a URL's hash: what is compared first. */
+/* Returns the first sort criterion: a score, or the hash of a URL. */
 static uint64_t rank_of(const struct mars *m, uint32_t emit) {
   uint64_t hash = 0;
   if (!m->text)
@@ -46,7 +47,7 @@ uint32_t mars_group_launches(const struct mars *m) {
   return levels * (levels + 1) / 2;
 }
 
-/* The sign says the order of two emits' keys; *bytes is how many bytes of each text are looked at. */
+/* Returns the order of two emits' keys as a sign. *bytes is the number of bytes compared in each text. */
 static int compare(const struct mars *m, uint32_t a, uint32_t b, uint32_t *bytes) {
   *bytes = 0;
   if (a == NOTHING || b == NOTHING)
@@ -58,11 +59,12 @@ static int compare(const struct mars *m, uint32_t a, uint32_t b, uint32_t *bytes
   uint32_t same = 0;
   while (same < nx && same < ny && x[same] == y[same])
     same++;
-  *bytes = same + 1; /* up to the difference, or to the zero of the shorter one */
+  *bytes = same + 1; /* up to the difference, or to the zero byte of the shorter one */
   return (same < nx ? x[same] : 0) - (same < ny ? y[same] : 0);
 }
 
-/* Whether element i and its partner after it are in the wrong order: runs of `length` go up and down in turn. */
+/* True if element i and its partner after it are in the wrong order. Runs of `length` go up and down in
+ * turn. */
 static bool wrong(const struct mars *m, uint32_t i, uint32_t *bytes) {
   const int order = compare(m, m->order[i], m->order[i ^ m->distance], bytes);
   return i & m->length ? order < 0 : order > 0;
@@ -80,7 +82,7 @@ static void exchange(struct mars *m) {
   }
 }
 
-/* Makes what step number `step` - 1 compares, and the order before it. */
+/* Brings the order to the state before step number `step` - 1, and sets that step's comparison. */
 static void go_to(struct mars *m, uint32_t step) {
   for (; m->steps < step; m->steps++) {
     if (m->steps)
@@ -101,7 +103,7 @@ static int64_t partner(const struct wl_warp *w, unsigned lane) {
   return w->x[lane] ^ mars_of(w)->distance;
 }
 
-/* a and b: the emits; key_bytes: of each text; scanning: the lanes in the wrong order. */
+/* Sets a and b: the emits; key_bytes: bytes to compare; scanning: the lanes in the wrong order. */
 static void compare_pairs(struct wl_warp *w) {
   struct mars_state *s = w->state;
   const struct mars *m = mars_of(w);
@@ -127,7 +129,7 @@ static bool text_left(const struct wl_warp *w, unsigned lane) {
   return w->k[0] < ((const struct mars_state *)w->state)->key_bytes[lane];
 }
 
-/* The ranks are words of the emitted keys, whose array is of bytes. */
+/* The ranks are words of the emitted keys; the array of keys consists of bytes. */
 static void ranks(const struct wl_warp *w, const uint32_t emit[WL_LANES], uint64_t addr[WL_LANES]) {
   const struct mars *m = mars_of(w);
   for (unsigned l = 0; l < WL_LANES; l++)
@@ -143,7 +145,7 @@ static void ranks_b(const struct wl_warp *w, uint64_t addr[WL_LANES]) {
   ranks(w, ((const struct mars_state *)w->state)->b, addr);
 }
 
-/* Byte k[0] of the emitted words; of the URLs, in the text. */
+/* Byte k[0] of the emitted words, or, for URLs, of the text. */
 static int64_t word_a(const struct wl_warp *w, unsigned lane) {
   return (int64_t)mars_of(w)->key_at[((const struct mars_state *)w->state)->a[lane]] + w->k[0];
 }

@@ -1,4 +1,5 @@
-/* Mars: the texts of wc and ii, made up or the user's, cut into records, and what each record emits.
+/* Mars: the texts of wc and ii, made up or the user's, their cut into records, and the emits of each
+ * record.
  *
  * Statistics. wc: in the suite's sample, a record of 2 KB has 332 words, of which 98 are emitted (70 to 121); so three in
  * ten words have six letters or more, and 1.6 separators follow a word. ii: in the suite's samples there is a link in
@@ -47,7 +48,7 @@ static uint32_t smaller(uint32_t a, uint32_t b) {
   return a < b ? a : b;
 }
 
-/* Words of capitals. */
+/* Makes words of capital letters. */
 static void make_words(char *text, uint32_t bytes, uint64_t seed) {
   static const uint16_t up_to[] = {30,  200, 415, 590, 706, 801, 876,
                                    926, 961, 981, 991, 996, 999, 1000}; /* letters */
@@ -65,7 +66,7 @@ static void make_words(char *text, uint32_t bytes, uint64_t seed) {
   }
 }
 
-/* Lines of 20 to 120 characters; one in seven has a link with a URL of 20 to 60. */
+/* Makes lines of 20 to 120 characters. One line in seven has a link with a URL of 20 to 60 characters. */
 static void make_html(char *text, uint32_t bytes, uint64_t seed) {
   static const char before[] = "<a href=\"", after[] = "\">";
   struct wl_rng rng = {seed};
@@ -97,7 +98,7 @@ static bool is_not_newline(char c) {
   return c != '\n';
 }
 
-/* Where the record from `start` on ends: at the first separator after `size` bytes. */
+/* Returns the end of the record that begins at `start`: the first separator after `size` bytes. */
 static uint32_t cut(const char *text, uint32_t bytes, uint32_t start, uint32_t size,
                     bool (*goes_on)(char c)) {
   uint32_t end = smaller(start + size, bytes - 1);
@@ -106,10 +107,10 @@ static uint32_t cut(const char *text, uint32_t bytes, uint32_t start, uint32_t s
   return end;
 }
 
-/* A struct mars with the text, of a byte at least, cut into records. Takes `text`. */
+/* Makes a struct mars with the text, which has at least one byte, cut into records. Takes over `text`. */
 static struct mars *records(char *text, uint32_t bytes, uint32_t size, bool (*goes_on)(char c)) {
   uint32_t n = 0, start;
-  if (bytes)               /* always: said for a compiler that sees the keys and not their ranges */
+  if (bytes)               /* always true; tells the compiler, which sees the keys but not their ranges */
     text[bytes - 1] = ' '; /* every record ends in the text */
   for (start = 0; start < bytes; n++)
     start = cut(text, bytes, start, size, goes_on) + 1;
@@ -135,7 +136,7 @@ static struct mars *records(char *text, uint32_t bytes, uint32_t size, bool (*go
   return m;
 }
 
-/* The text of the keys or the file; NULL: an error. */
+/* Returns the text of the keys or of the file, cut into records, or NULL on an error. */
 static struct mars *prepare(struct wl_plan *p, void (*make)(char *text, uint32_t bytes, uint64_t seed),
                             bool (*goes_on)(char c), char *err, size_t errlen) {
   uint32_t bytes = (uint32_t)p->key[KEY_KIB] * 1024;
@@ -153,12 +154,12 @@ static struct mars *prepare(struct wl_plan *p, void (*make)(char *text, uint32_t
   return m;
 }
 
-/* What a record emits: its number is returned, and where they are in the text is stored unless link is NULL; *bytes is
+/* Returns the number of a record's emits. Stores their places in the text unless link is NULL. *bytes is
  * the size of their keys. */
 typedef uint32_t (*find_fn)(const struct mars *m, uint32_t record, uint32_t *link, uint32_t *link_end,
                             uint32_t *bytes);
 
-/* The long words, whose keys have a zero more. */
+/* Finds the long words. Their keys end in a zero byte. */
 static uint32_t find_words(const struct mars *m, uint32_t record, uint32_t *link, uint32_t *link_end,
                            uint32_t *bytes) {
   uint32_t found = 0;
@@ -178,7 +179,7 @@ static uint32_t find_words(const struct mars *m, uint32_t record, uint32_t *link
   return found;
 }
 
-/* The links: an anchor's href and what stands between its quotes, all in the record. */
+/* Finds the links: the text between the quotes of an anchor's href, if the record holds all of it. */
 static uint32_t find_links(const struct mars *m, uint32_t record, uint32_t *link, uint32_t *link_end,
                            uint32_t *bytes) {
   static const char href[] = "href=\"";

@@ -1,5 +1,5 @@
-/* Mars: SimilarityScore (ss) and MatrixMul (mm). A record is a pair of rows of matrices, four columns a load; both
- * rows of a thread are walked by the thread itself.
+/* Mars: SimilarityScore (ss) and MatrixMul (mm). A record is a pair of rows of matrices, with four columns
+ * per load. A thread walks along both rows of its record.
  */
 #include "workloads/mars/mars.h"
 
@@ -18,7 +18,7 @@ enum {
 static void rows_of_ss(struct wl_warp *w) {
   struct mars_state *s = w->state;
   const uint32_t n = (uint32_t)w->plan->key[KEY_ROWS];
-  uint32_t a = 0, pair = w->x[0]; /* pairs a < b, by a, then by b: a's begin after those of all before it */
+  uint32_t a = 0, pair = w->x[0]; /* the pairs a < b are in the order of a, then of b */
   while (pair >= n - 1 - a && a + 1 < n)
     pair -= n - 1 - a++;
   for (unsigned l = 0; l < WL_LANES; l++) {
@@ -32,7 +32,8 @@ static void rows_of_ss(struct wl_warp *w) {
   }
 }
 
-/* Bands of rows, of tiles from left to right, each a warp's: 32 / tile rows of `tile` elements. */
+/* The rows of mm. A warp has a tile of 32 / tile rows of `tile` elements. The tiles go from left to right
+ * in bands of rows. */
 static void rows_of_mm(struct wl_warp *w) {
   struct mars_state *s = w->state;
   const uint32_t n = (uint32_t)w->plan->key[KEY_ROWS], wide = (uint32_t)w->plan->key[KEY_TILE];
@@ -60,7 +61,7 @@ static void one_emit(struct wl_plan *p, const struct mars_arrays *a, const int o
   mars_count_emit(p, a);
 }
 
-/* The record: `pointers` of the key, the two rows and the number of columns of the value. */
+/* Loads the record: `pointers` pointers of the key; of the value the two rows and the number of columns. */
 static void record(struct wl_plan *p, const struct mars_arrays *a, int pointers) {
   for (int i = 0; i < pointers; i++)
     wl_load(p, R_B + i, R_A, a->keys, AT(.c = i, .x = pointers));
@@ -69,7 +70,7 @@ static void record(struct wl_plan *p, const struct mars_arrays *a, int pointers)
   code_chain(p, WL_ALU, 2, R_INDEX, UINT64_C(7) << R_LOADED | WL_R(R_B));
 }
 
-/* The walk along both rows, with `fp` arithmetic instructions for four columns; the result goes to the buffer. */
+/* Walks along both rows, with `fp` arithmetic instructions per four columns. The result goes to the buffer. */
 static void walk(struct wl_plan *p, int a, int b, int fp) {
   wl_inst(p, WL_ALU, R_ACC, 0);
   wl_loop(p, (uint32_t)p->key[KEY_COLUMNS]);
@@ -81,7 +82,7 @@ static void walk(struct wl_plan *p, int a, int b, int fp) {
   code_next(p, R_INDEX);
 }
 
-/* Result and value to the thread's buffer: the key's word, the value's two. */
+/* Stores result and value in the thread's buffer: one word for the key, two for the value. */
 static void buffer(struct wl_plan *p) {
   for (int word = 0; word < 3; word++)
     wl_shared_at(p, WL_NO_REG, WL_R(word ? R_LOADED : R_ACC), 4,
@@ -96,7 +97,7 @@ static void ss_map(struct wl_plan *p, const struct mars_arrays *a, const int own
   wl_call(p, rows_of_ss);
   record(p, a, 1);
   walk(p, own[0], own[0], 12);
-  wl_inst(p, WL_SFU, R_ACC, WL_R(R_ACC)); /* the root, the quotient */
+  wl_inst(p, WL_SFU, R_ACC, WL_R(R_ACC)); /* square root and quotient */
   wl_inst(p, WL_SFU, R_ACC, WL_R(R_ACC));
   buffer(p);
 }

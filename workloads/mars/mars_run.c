@@ -3,8 +3,9 @@
 
 #include <stdlib.h>
 
-/* Offsets, 16 bytes each, of what is emitted. One stands before the first and one after the last: the source reads the
- * one before its own, even of the first, and touches its own before it knows that it emits. */
+/* The offsets of the emits, 16 bytes each. There is one entry before the first and one after the last. The
+ * source reads the entry before its own, even of the first emit, and touches its own entry before it knows
+ * that it emits. */
 static int64_t own_offset(const struct wl_warp *w, unsigned lane) {
   const struct mars_state *s = w->state;
   return 1 + (int64_t)mars_of(w)->first[w->x[lane]] + s->emitted[lane];
@@ -78,7 +79,7 @@ static void emit_ends(struct wl_warp *w) {
     }
 }
 
-/* Bytes go from array `from` at `source`, or from shared memory there, to array `to` at `target`. */
+/* Copies bytes from array `from` (< 0: shared memory) at `source` to array `to` at `target`. */
 static void copy(struct wl_plan *p, wl_lane_fn left, int from, wl_elem_fn source, int to, wl_elem_fn target) {
   wl_call(p, copy_begins);
   wl_inst(p, WL_ALU, R_INNER, WL_R(R_A));
@@ -126,7 +127,7 @@ void mars_count_emit(struct wl_plan *p, const struct mars_arrays *a) {
   }
 }
 
-/* The thread's number, and the test that it has a record. Opens the block. */
+/* Adds the test whether the thread has a record. Opens the block. */
 static void begin(struct wl_plan *p) {
   code_branch(p, WL_R(R_POS));
   wl_if(p, wl_lanes_inside);

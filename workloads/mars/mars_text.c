@@ -1,13 +1,14 @@
-/* Mars: WordCount (wc) and InvertedIndex (ii). A thread reads the text of its record byte by byte. wc emits each word of at
- * least six letters; ii the hash of each link's URL. Both end the word or URL with a zero byte in the text, in the
- * counting launch and in the map launch, which changes nothing that another record reads.
+/* Mars: WordCount (wc) and InvertedIndex (ii). A thread reads the text of its record byte by byte. wc emits
+ * each word of at least six letters; ii emits the hash of each link's URL. Both end the word or URL with a
+ * zero byte in the text, in the counting launch and in the map launch. This changes nothing that another
+ * record reads.
  */
 #include "workloads/mars/mars.h"
 
 #include <ctype.h>
 
 enum {
-  WC_EMITS_FROM = 7 /* bytes, the zero included */,
+  WC_EMITS_FROM = 7 /* bytes, with the zero byte */,
   II_KEY_BYTES = 16,
   VAL_BYTES = 4,
   RECORD_NUMBERS = 2
@@ -44,7 +45,7 @@ static void record_begins(struct wl_warp *w) {
       s->at[l] = mars_of(w)->start[w->x[l]];
 }
 
-/* What begins a thread: its record's text, and where it ends. */
+/* The begin of a thread: loads the place and the end of its record's text. */
 static void begin(struct wl_plan *p, const struct mars_arrays *a) {
   wl_load(p, R_B, R_A, a->keys, AT(.x = 1));
   for (int i = 0; i < RECORD_NUMBERS; i++)
@@ -53,7 +54,7 @@ static void begin(struct wl_plan *p, const struct mars_arrays *a) {
   wl_call(p, record_begins);
 }
 
-/* wc: the next byte ends the word unless it is a letter. */
+/* wc: a word ends at the next byte that is no letter. */
 static void word_begins(struct wl_warp *w) {
   struct mars_state *s = w->state;
   s->scanning = w->active;
@@ -93,7 +94,7 @@ static void words(struct wl_plan *p, const struct mars_arrays *a, int text, bool
   wl_call(p, word_begins);
   wl_while_lane(p, scans);
   wl_access(p, WL_LOAD, R_B, WL_R(R_INDEX), text, text_byte);
-  wl_inst(p, WL_ALU, R_PRED, WL_R(R_B)); /* from A, to Z */
+  wl_inst(p, WL_ALU, R_PRED, WL_R(R_B)); /* compare with A, with Z */
   wl_inst(p, WL_ALU, R_PRED, WL_R(R_B) | WL_R(R_PRED));
   wl_inst(p, WL_ALU, WL_NO_REG, WL_R(R_PRED));
   wl_call(p, letter);
@@ -115,7 +116,8 @@ static void words(struct wl_plan *p, const struct mars_arrays *a, int text, bool
   code_next(p, R_INDEX);
 }
 
-/* ii: a byte of the text, until a link's URL begins. s->links counts those of the record seen so far. */
+/* ii: reads bytes of the text until the URL of a link begins. s->links counts the record's links seen so
+ * far. */
 static bool url_begins(const struct wl_warp *w, unsigned lane) {
   const struct mars_state *s = w->state;
   const struct mars *m = mars_of(w);
@@ -137,7 +139,7 @@ static void url_scanned(struct wl_warp *w) {
       s->word[l] = s->at[l];
 }
 
-/* The quote has been read, or another byte of the URL. */
+/* After reading the quote, or a byte of the URL. */
 static void url_byte(struct wl_warp *w) {
   struct mars_state *s = w->state;
   for (unsigned l = 0; l < WL_LANES; l++)
@@ -190,7 +192,7 @@ static void links(struct wl_plan *p, const struct mars_arrays *a, int text, bool
   wl_inst(p, WL_ALU, R_ACC, 0);
   wl_while_lane(p, in_record);
   wl_access(p, WL_LOAD, R_B, WL_R(R_INDEX), text, text_byte);
-  code_chain(p, WL_ALU, 4, R_PRED, WL_R(R_B)); /* the automaton that looks for a link */
+  code_chain(p, WL_ALU, 4, R_PRED, WL_R(R_B)); /* the automaton that recognises a link */
   wl_inst(p, WL_ALU, WL_NO_REG, WL_R(R_PRED));
   wl_if_lane(p, url_begins);
   wl_call(p, url_scanned);

@@ -1,6 +1,6 @@
 /* The graph kernels of Pannotia (graph colouring, sssp, all-pairs shortest paths) and of GraphBIG (graph
- * colouring, connected components). The catalogue is in pannotia.c; docs/workloads/graphs.md says what they
- * do.
+ * colouring, connected components). The catalogue is in pannotia.c; docs/workloads/graphs.md describes the
+ * kernels.
  */
 #ifndef HEDDLE_WORKLOADS_PANNOTIA_PANNOTIA_H
 #define HEDDLE_WORKLOADS_PANNOTIA_PANNOTIA_H

@@ -1,8 +1,8 @@
-/* Pannotia's Floyd-Warshall: fw, a thread an element, a launch an intermediate node; and fw_block, in tiles
- * of 16 x 16.
+/* Pannotia's Floyd-Warshall: fw, with one thread per element and one launch per intermediate node; and
+ * fw_block, in tiles of 16 x 16.
  *
- * Invariant: of fw, dist is the matrix before the launch that is built last; an intermediate node's own row
- * and column do not change in its launch. No address or branch of fw_block depends on values.
+ * Invariant: for fw, dist is the matrix before the launch that was built last. The row and column of an
+ * intermediate node do not change in its own launch. In fw_block, no address or branch depends on values.
  */
 #include "workloads/graph/graph_kernel.h"
 #include "workloads/pannotia/pannotia.h"
@@ -19,7 +19,7 @@ enum { KEY_N, KEY_SEED, KEY_BLOCKED };
 
 struct apsp {
   uint32_t n;
-  int32_t *dist; /* fw only */
+  int32_t *dist; /* for fw only */
 };
 
 void pn_apsp_release(void *data) {
@@ -28,8 +28,8 @@ void pn_apsp_release(void *data) {
   free(a);
 }
 
-/* As the suite's inputs: an edge for each four elements, from each node as many, anywhere, of weight 0 to
- * 99. */
+/* Like the suite's inputs: a quarter as many edges as elements. Each node has equally many, to random
+ * nodes, with weight 0 to 99. */
 static void make_up(struct apsp *a, uint64_t seed) {
   struct wl_rng rng = {wl_rng_mix(seed, UINT64_C(0xA9))};
   for (uint32_t i = 0; i < a->n; i++)
@@ -39,14 +39,14 @@ static void make_up(struct apsp *a, uint64_t seed) {
     }
 }
 
-/* As the file says; of several edges between the same nodes the last one counts. */
+/* Takes the edges of the file. If several edges join the same nodes, the last one counts. */
 static void take_over(struct apsp *a, const struct wl_graph *g) {
   for (uint32_t v = 0; v < g->n; v++)
     for (uint32_t i = g->row[v]; i < g->row[v + 1]; i++)
       a->dist[(size_t)v * a->n + g->col[i]] = (int32_t)g->weight[i];
 }
 
-/* The matrix, for fw. */
+/* Fills the matrix of fw. */
 static bool fill(struct apsp *a, const struct wl_plan *p, const struct wl_graph *g) {
   if (p->key[KEY_BLOCKED])
     return true;
@@ -85,7 +85,7 @@ bool pn_apsp_prepare(struct wl_plan *p, char *err, size_t errlen) {
   return ok;
 }
 
-/* What the threads of launch k do. */
+/* Does the stores of the threads of launch k. */
 static void relax(struct apsp *a, uint32_t k) {
   for (size_t i = 0; i < a->n; i++)
     for (size_t j = 0; j < a->n; j++) {
@@ -95,7 +95,7 @@ static void relax(struct apsp *a, uint32_t k) {
     }
 }
 
-/* fw's intermediate node: node 0 never is one, a slip of the source. */
+/* fw's intermediate node. Node 0 never is one: a mistake of the source. */
 static uint32_t between(const struct wl_plan *p) {
   return p->number + 1;
 }
@@ -134,7 +134,8 @@ static bool fw(struct wl_plan *p, uint32_t launch) {
   return true;
 }
 
-/* The CTAs that have work: not the tile (or the row and column of tiles) of the block iteration itself. */
+/* The CTAs that have work: not those of the block iteration's own tile, or of its own row and column of
+ * tiles. */
 static uint32_t beside_x(const struct wl_warp *w) {
   return w->bx != w->plan->number / 4 ? UINT32_MAX : 0;
 }
@@ -147,12 +148,12 @@ static uint32_t beside_both(const struct wl_warp *w) {
   return beside_x(w) & beside_y(w);
 }
 
-/* Shared memory: tile number `tile`; the thread's own element, the one in its row or its column. */
+/* The thread's own element of tile number `tile` in shared memory. */
 static struct wl_at shared_own(int64_t tile) {
   return AT(.c = tile * TILE * TILE, .t = {1, TILE});
 }
 
-/* Tile (column, row): loaded into shared memory; a column or row of -1 is the CTA's own. */
+/* Tile (column, row), to be loaded into shared memory. A column or row of -1 is that of the CTA. */
 static struct wl_at tile_at(int64_t n, int64_t column, int64_t row) {
   return AT(.c = (column < 0 ? 0 : column * TILE) + (row < 0 ? 0 : row * TILE * n),
             .b = {column < 0 ? TILE : 0, row < 0 ? TILE * n : 0}, .t = {1, n});
@@ -165,7 +166,7 @@ static void load_tile(struct wl_plan *p, int dist, struct wl_at at, int64_t tile
   wl_inst(p, WL_BARRIER, WL_NO_REG, 0);
 }
 
-/* Sixteen steps of target = min(target, left's column k + above's row k), and the store. */
+/* Sixteen steps of target = min(target, left's column k + above's row k), then the store. */
 static void minimise(struct wl_plan *p, int dist, struct wl_at at, int64_t left, int64_t above,
                      int64_t target) {
   wl_loop(p, TILE);
@@ -181,8 +182,8 @@ static void minimise(struct wl_plan *p, int dist, struct wl_at at, int64_t left,
   wl_store(p, WL_R(R_C), R_TO, dist, at);
 }
 
-/* A block iteration: the diagonal tile, the row of tiles, the column, the others. The first three are
- * launched with more CTAs than they have tiles: the rest do the same again. */
+/* A block iteration: the diagonal tile, the row of tiles, the column of tiles, the other tiles. The first
+ * three launches have more CTAs than tiles; the extra CTAs do the same work again. */
 static bool fw_block(struct wl_plan *p, uint32_t launch) {
   static const char *const name[] = {"apsp.dia", "apsp.strip_x", "apsp.strip_y", "apsp.remaining"};
   static const wl_lanes_fn works[] = {NULL, beside_x, beside_y, beside_both};

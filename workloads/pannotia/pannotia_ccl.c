@@ -1,8 +1,8 @@
-/* GraphBIG's connected components, after Soman: edges hook one tree's root under another's, then every node
- * jumps to its root; until no edge joins two trees.
+/* GraphBIG's connected components, after Soman. Edges hook the root of one tree under that of another, then
+ * every node jumps to its root. This repeats until no edge joins two trees.
  *
- * Invariant: parent, shadow and the mask are those before the launch that is built last. Where several edges
- * hook the same root, the one with the highest number wins.
+ * Invariant: parent, shadow and the mask hold the state before the launch that was built last. If several
+ * edges hook the same root, the edge with the highest number wins.
  */
 #include "workloads/graph/graph_kernel.h"
 #include "workloads/pannotia/pannotia.h"
@@ -14,9 +14,9 @@ enum { BLOCK = 1024, CHUNK = 2 };
 
 struct ccl {
   struct wl_graph g;
-  uint32_t *src; /* of each edge */
+  uint32_t *src; /* source node of each edge */
   uint32_t *parent, *shadow;
-  uint8_t *mask; /* the edge lies within a tree */
+  uint8_t *mask; /* the edge is inside a tree */
   bool over;
 };
 
@@ -50,8 +50,8 @@ bool pn_ccl_prepare(struct wl_plan *p, char *err, size_t errlen) {
   return true;
 }
 
-/* What the threads of hook do: even iterations hook the smaller root under the larger one, odd ones the
- * other way. */
+/* Does the stores of hook's threads: even iterations hook the smaller root under the larger one, odd ones
+ * the other way round. */
 static void hook_trees(struct ccl *c, bool odd) {
   c->over = true;
   for (uint32_t i = 0; i < c->g.m; i++) {
@@ -111,7 +111,7 @@ static bool within(const struct wl_warp *w, unsigned lane) {
   return !joins(w, lane);
 }
 
-/* The root that the edge hooks: plan->number counts an iteration's four launches from 1. */
+/* Returns the root that the edge hooks. plan->number counts an iteration's four launches from 1. */
 static int64_t hooked(const struct wl_warp *w, unsigned lane) {
   const struct ccl *c = w->plan->data;
   const uint32_t a = c->parent[src_of_edge(w, lane)], b = c->parent[dest_of_edge(w, lane)];
@@ -119,10 +119,10 @@ static int64_t hooked(const struct wl_warp *w, unsigned lane) {
   return odd == (a < b) ? b : a;
 }
 
-/* jump: where the lanes have got to. */
+/* jump: the current nodes of the lanes. */
 struct climb {
   uint32_t at[WL_LANES];
-  uint32_t climbs; /* lanes that are not at a root yet */
+  uint32_t climbs; /* lanes that have not reached a root yet */
 };
 
 static void start_climb(struct wl_warp *w) {
@@ -245,7 +245,7 @@ bool pn_ccl(struct wl_plan *p, uint32_t launch) {
   }
   const uint32_t iteration = (launch - 1) / 4;
   switch ((launch - 1) % 4) {
-  case 0: /* the update before has made parent the same as shadow */
+  case 0: /* the update launch before has made parent equal to shadow */
     if (c->over)
       return false;
     memcpy(c->parent, c->shadow, n * sizeof *c->parent);

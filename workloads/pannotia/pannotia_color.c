@@ -1,11 +1,11 @@
 /* Graph colouring: Pannotia's color_max, and GraphBIG's topology-driven, thread-centric version.
  *
  * In both, a node takes this iteration's colour when no uncoloured neighbour has a larger random number.
- * Pannotia looks at all neighbours in one launch and colours in the next; GraphBIG stops at the first larger
- * one and colours at once.
+ * Pannotia looks at all neighbours in one launch and colours in the next. GraphBIG stops at the first
+ * larger neighbour and colours in the same launch.
  *
- * Invariant: the colours are those before the launch that is built last. In GraphBIG's launch a neighbour
- * that is coloured meanwhile counts as uncoloured, so that no thread sees what another one does.
+ * Invariant: the colours are those before the launch that was built last. In GraphBIG's launch, a neighbour
+ * that gets its colour meanwhile counts as uncoloured, so that no thread sees the work of another.
  */
 #include "workloads/graph/graph_kernel.h"
 #include "workloads/pannotia/pannotia.h"
@@ -19,10 +19,10 @@ enum { BLOCK = 256, VALUES = 2048, GB_BLOCK = 1024, UNCOLOURED = -1 };
 struct color {
   struct wl_graph g;
   int32_t *color, *value;
-  int32_t *max;        /* Pannotia: the largest value among the uncoloured neighbours; -1: none counts */
-  uint32_t *looked_at; /* GraphBIG: how many edges the node's thread looks at */
-  bool *larger;        /* GraphBIG: whether the last of them ended it */
-  bool stop, over;     /* this iteration finds work for another one; there is none */
+  int32_t *max;        /* Pannotia: the largest value among the uncoloured neighbours that count; -1: none */
+  uint32_t *looked_at; /* GraphBIG: number of edges that the node's thread looks at */
+  bool *larger;        /* GraphBIG: true if the last of them has the larger value */
+  bool stop, over;     /* stop: this iteration found work for another one; over: there is no more work */
 };
 
 void pn_color_release(void *data) {
@@ -58,12 +58,12 @@ bool pn_color_prepare(struct wl_plan *p, char *err, size_t errlen) {
   return true;
 }
 
-/* A node with one edge doesn't look at it, a slip of the source. */
+/* A node with a single edge does not look at it: a mistake of the source. */
 static bool counts(const struct color *c, uint32_t v, uint32_t edge) {
   return c->color[c->g.col[edge]] == UNCOLOURED && c->g.row[v + 1] - c->g.row[v] != 1;
 }
 
-/* What the threads of color1 and of color2 do. */
+/* Do the stores of the threads of color1 and of color2. */
 static void find_maxima(struct color *c) {
   c->stop = false;
   for (uint32_t v = 0; v < c->g.n; v++) {
@@ -166,7 +166,7 @@ static bool pannotia(struct wl_plan *p, uint32_t launch) {
   return !c->over;
 }
 
-/* Ties are broken by the node's number. */
+/* Equal values are ordered by the node's number. */
 static bool is_larger(const struct color *c, uint32_t of, uint32_t than) {
   return c->value[of] > c->value[than] || (c->value[of] == c->value[than] && of < than);
 }

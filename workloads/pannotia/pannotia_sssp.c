@@ -1,7 +1,7 @@
-/* Pannotia's sssp: Bellman-Ford as a min-plus product of the transposed matrix with the distances, until they
- * stay.
+/* Pannotia's sssp: Bellman-Ford as a min-plus product of the transposed matrix with the distances, repeated
+ * until the distances do not change.
  *
- * Invariant: x holds the distances before the launch that is built last, y those it makes.
+ * Invariant: x holds the distances before the launch that was built last, y those that it computes.
  */
 #include "workloads/graph/graph_kernel.h"
 #include "workloads/pannotia/pannotia.h"
@@ -14,8 +14,8 @@
 enum { BLOCK = 64, SOURCE = 0, FAR = 99999999, INTEGERS = 6, ELL_MAX = 1 << 28 };
 
 struct sssp {
-  struct wl_graph g; /* transposed: an edge leads to where its path comes from */
-  uint32_t height;   /* ELL: columns */
+  struct wl_graph g; /* transposed: an edge leads to the node that its path comes from */
+  uint32_t height;   /* for ELL: number of columns */
   int32_t *x, *y;
   bool over;
 };
@@ -28,7 +28,7 @@ void pn_sssp_release(void *data) {
   free(s);
 }
 
-/* Turns the graph round. */
+/* Reverses the edges of the graph. */
 static bool transpose(struct sssp *s, char *err, size_t errlen) {
   struct wl_graph forward = s->g;
   const bool ok = wl_graph_transpose(&forward, &s->g);
@@ -62,7 +62,7 @@ bool pn_sssp_prepare(struct wl_plan *p, char *err, size_t errlen) {
   return true;
 }
 
-/* What the threads of the product do. */
+/* Does the stores of the product's threads. */
 static void relax(struct sssp *s) {
   s->over = true;
   for (uint32_t v = 0; v < s->g.n; v++) {
@@ -81,7 +81,8 @@ static bool differs(const struct wl_warp *w, unsigned lane) {
   return s->x[w->x[lane]] != s->y[w->x[lane]];
 }
 
-/* ELL: column k[0] of the padded row; beyond the row's end its last neighbour again, or node 0. */
+/* ELL: column k[0] of the padded row. Beyond the row's end its last neighbour is repeated, or node 0 if
+ * there is none. */
 static int64_t ell_number(const struct wl_warp *w, unsigned lane) {
   const struct sssp *s = w->plan->data;
   return (int64_t)w->x[lane] + (int64_t)w->k[0] * s->g.n;
@@ -114,7 +115,8 @@ static void assign(struct wl_plan *p, const struct arrays *a, uint32_t n) {
   wl_end(p);
 }
 
-/* One element: its weight, its column, the distance there; the sum, the minimum, the rest of the integers. */
+/* One element: loads its weight, its column and the distance there; then the sum, the minimum, the other
+ * integer instructions. */
 static void element(struct wl_plan *p, const struct arrays *a, wl_elem_fn number, wl_elem_fn target) {
   wl_access(p, WL_LOAD, R_A, WL_R(R_EDGE), a->data, number);
   wl_access(p, WL_LOAD, R_TO, WL_R(R_EDGE), a->col, number);
@@ -177,7 +179,7 @@ bool pn_sssp(struct wl_plan *p, uint32_t launch) {
     return true;
   }
   switch ((launch - 1) % 3) {
-  case 0: /* The host gives up after n - 1 iterations. */
+  case 0: /* the host gives up after n - 1 iterations */
     if (s->over || (launch - 1) / 3 + 1 >= n)
       return false;
     assign(p, &a, n);

@@ -58,7 +58,7 @@ static const struct wl_paper_row loscache[] = {
 
 #define ROWS(name) name, sizeof name / sizeof *name
 static const struct wl_paper papers[] = {
-    /* the largest L1D that a configuration can say has 2 MiB; APRES compares with 32 */
+    /* APRES's larger L1D has 32 MiB; a configuration's largest has 2 MiB */
     {"apres", "APRES (ISCA 2016)", "apres/lrr", "", "l1d.sets=256 l1d.ways=64", ROWS(apres)},
     {"mrpb", "MRPB (HPCA 2014)", "gpu/mrpb_s", NULL, NULL, ROWS(mrpb)},
     {"choo", "Choo (dissertation, 2016)", "choo/gto", NULL, NULL, ROWS(choo)},

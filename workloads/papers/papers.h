@@ -1,16 +1,17 @@
-/* The papers' applications: which input stands for each, and what the paper says of it in numbers (workloads/papers/NAME.def).
+/* The papers' applications: the input that stands for each, and the figures that the paper gives for it
+ * (workloads/papers/NAME.def).
  *
- * A paper is a list of rows; rows that follow an application's are of it.
+ * A paper is a list of rows. The rows after an application's APP row belong to that application.
  *
  *   APP(name, class, spec, why)     `why`: where its size comes from, with the place in the paper
  *   SPARSE(reason)                  it does not fill the machine's slots, and why
  *   SAYS(fact, n, how, value, within, weight, source)
- *                                   what the paper says of fact number n (loads: from 1; else 0): IS it, within so many per cent
- *                                   of it; at LEAST; at MOST. weight: MUST match, or what it is is SHOWN
+ *                                   the paper's value of fact number n (loads: from 1; else 0). how: IS it, within so many per
+ *                                   cent of it; at LEAST; at MOST. weight: it MUST match, or it is only SHOWN
  *   LOAD(n, share, lines, miss, stride, stride_share, must, source)
  *                                   a row of a table like APRES's Table I; must: which of SHARE, LINES, STRIDE
- *   ALL(fact, how, value, within, weight, source)                the same of every application
- *   MEAN(class, fact, how, value, within, weight, source)        of the arithmetic mean over a class; "": of all
+ *   ALL(fact, how, value, within, weight, source)                the same for every application
+ *   MEAN(class, fact, how, value, within, weight, source)        for the arithmetic mean over a class; "": over all
  *
  * Invariant: the figures in the rows are the paper's; ours are computed (walked.h, cli/list/check.c).
  */
@@ -37,7 +38,7 @@ enum wl_how { WL_IS, WL_LEAST, WL_MOST };
 enum wl_paper_row_kind { WL_PAPER_APP, WL_PAPER_SPARSE, WL_PAPER_SAYS, WL_PAPER_ALL, WL_PAPER_MEAN };
 struct wl_paper_row {
   enum wl_paper_row_kind kind;
-  const char *name, *group, *spec, *text; /* text: why, reason, source; group: class */
+  const char *name, *group, *spec, *text; /* text: why, reason or source; group: class */
   enum wl_fact fact;
   unsigned n;
   enum wl_how how;
@@ -47,12 +48,12 @@ struct wl_paper_row {
 struct wl_paper {
   const char *name, *title, *machine;
   const char *small_l1,
-      *big_l1; /* keys of the machine for `big_l1`; NULL: the paper does not compare sizes */
+      *big_l1; /* the machine's keys for fact `big_l1`; NULL: the paper does not compare sizes */
   const struct wl_paper_row *row;
   size_t rows;
 };
 
-/* Paper number i; NULL: there are no more. */
+/* Returns paper number i, or NULL after the last. */
 const struct wl_paper *wl_paper(size_t i);
 
 #endif

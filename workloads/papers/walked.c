@@ -1,4 +1,4 @@
-/* Going through a workload twice: for its loads, and for its launches and instructions; see walked.h. */
+/* Walks through a workload twice: for its loads, and for its launches and instructions; see walked.h. */
 #include "workloads/papers/walked.h"
 #include "workloads/plan/line_table.h"
 #include "workloads/rng.h"
@@ -14,7 +14,7 @@ enum { LINE = 128, PLACES = 1 << 22 };
 /* --- launches and instructions -------------------------------------------------------------------------- */
 
 struct counter {
-  struct wl_walker walker; /* first: walk.h hands it back */
+  struct wl_walker walker; /* must be first: walk.h passes it to the functions */
   const char *main;
   struct wl_walked *walked;
   struct wl_line_table lines;
@@ -78,7 +78,7 @@ static double per_cent(uint64_t part, uint64_t all) {
   return all ? 100 * (double)part / (double)all : 0;
 }
 
-/* The kernel whose loads reference most lines. */
+/* Returns the kernel whose loads reference most lines. */
 static uint32_t main_of(const struct wl_stats *s) {
   uint32_t main = 0;
   for (uint32_t k = 1; k < s->kernels; k++)
@@ -94,7 +94,7 @@ static void take_loads(const struct wl_stats *s, uint32_t main, uint32_t sms, st
     for (int t = 0; t < WL_LOCALITIES; t++) {
       brought[t] += l->brought[t];
       all += l->brought[t];
-      lines += l->kernel == main ? l->brought[t] : 0; /* each line once, whoever loads it too */
+      lines += l->kernel == main ? l->brought[t] : 0; /* each line once */
     }
     if (l->kernel != main || walked->loads == WL_WALKED_LOADS)
       continue;

@@ -1,9 +1,9 @@
-/* Parboil 2.5: the builds of its kernels, see catalog.h. The catalogue is in parboil.c.
+/* Parboil 2.5: the build functions of its kernels, see catalog.h. The catalogue is in parboil.c.
  *
- * The accesses and their order are those of the CUDA sources (variants `cuda` and `cuda_base`); arithmetic is as
- * many instructions as the sources' compiled loops have, rounded, in four chains (kernel_code.h).
+ * The accesses and their order are those of the CUDA sources (variants `cuda` and `cuda_base`). Arithmetic
+ * has as many instructions as the sources' compiled loops, rounded, in four chains (kernel_code.h).
  *
- * Invariant: of what steers a kernel, everything is made in `prepare`, from the keys or the user's file.
+ * Invariant: all data that steers a kernel is made in `prepare`, from the keys or the user's file.
  */
 #ifndef HEDDLE_WORKLOADS_PARBOIL_PARBOIL_H
 #define HEDDLE_WORKLOADS_PARBOIL_PARBOIL_H

@@ -1,8 +1,9 @@
-/* Parboil: cutcp, the potential of charged atoms on a lattice of points half an angstrom apart, each atom felt up to a
- * cutoff. Atoms are sorted into bins of 4 angstrom, at most eight a bin (the others go to the CPU); a CTA has the 8 x 8 x 8
- * points of one bin and walks over the bins near it.
+/* Parboil: cutcp, the potential of charged atoms on a lattice of points half an angstrom apart. Each atom
+ * has an effect up to a cutoff. Atoms are sorted into bins of 4 angstrom with at most eight atoms (the
+ * others go to the CPU). A CTA has the 8 x 8 x 8 points of one bin and walks over the bins near it.
  *
- * The atoms are made up: as many as water has, uniform over the lattice. Which lanes feel an atom is really computed.
+ * The atoms are made up: as many as water has, uniform over the lattice. The lanes near an atom are really
+ * computed.
  */
 #include "workloads/parboil/parboil.h"
 
@@ -15,30 +16,30 @@ enum { KEY_X, KEY_Y, KEY_Z, KEY_CUTOFF, KEY_SEED };
 enum {
   UNIT = 256,             /* lengths are in angstrom / 256 */
   BIN = 4 * UNIT,         /* edge of a bin */
-  POINT = UNIT / 2,       /* between points */
+  POINT = UNIT / 2,       /* distance between points */
   EDGE = 8,               /* points along a bin */
-  DEPTH = 8,              /* atoms a bin holds */
+  DEPTH = 8,              /* atoms that a bin holds */
   BIN_FLOATS = 4 * DEPTH, /* x, y, z, charge */
   BATCH = 32,             /* bins in shared memory at a time */
   HALF_WARPS = 8,
   ATOMS_PER_10_BINS = 64, /* 0.1 atoms in a cubic angstrom */
-  ATOM_FP = 10, /* arithmetic an atom, and of each of the thread's four points: the distance; the potential */
-  TEST_FP = 2,
-  POTENTIAL_FP = 13,
+  ATOM_FP = 10,           /* arithmetic per atom */
+  TEST_FP = 2,            /* and for each of the thread's four points: the distance */
+  POTENTIAL_FP = 13,      /* the potential */
   POINTS = 4,
 };
 
 struct atom {
-  uint16_t x, y, z; /* in its bin */
+  uint16_t x, y, z; /* position in its bin */
 };
 
 struct cutcp {
-  int32_t margin;             /* empty bins around the lattice's */
+  int32_t margin;             /* empty bins around the bins of the lattice */
   int32_t nx, ny, nz;         /* bins, margins included */
-  uint32_t neighbours;        /* bins near a bin */
-  int8_t (*neighbour)[3];     /* where, from it */
-  uint8_t *atoms;             /* of each bin */
-  struct atom (*atom)[DEPTH]; /* and which */
+  uint32_t neighbours;        /* number of bins near a bin */
+  int8_t (*neighbour)[3];     /* their position relative to it */
+  uint8_t *atoms;             /* number of atoms in each bin */
+  struct atom (*atom)[DEPTH]; /* the atoms of each bin */
 };
 
 static void release(void *data) {
@@ -49,7 +50,8 @@ static void release(void *data) {
   free(c);
 }
 
-/* The bins whose centre is nearer than the cutoff and a bin's diagonal, in the order of their coordinates. */
+/* Finds the bins whose centre is nearer than the cutoff plus the diagonal of a bin, in the order of their
+ * coordinates. */
 static void find_neighbours(struct cutcp *c, int64_t cutoff) {
   const double reach = (double)cutoff / 4 + 1.7320508075688772;
   for (int z = -c->margin; z <= c->margin; z++)
@@ -109,7 +111,7 @@ static const struct cutcp *cutcp(const struct wl_warp *w) {
   return w->plan->data;
 }
 
-/* The bin at neighbour number `n` of the CTA's. */
+/* Returns the bin that is neighbour number `n` of the CTA's bin. */
 static int32_t bin_near(const struct wl_warp *w, uint32_t n) {
   const struct cutcp *c = cutcp(w);
   const int8_t *by = c->neighbour[n];
@@ -118,7 +120,8 @@ static int32_t bin_near(const struct wl_warp *w, uint32_t n) {
   return (z * c->ny + y) * c->nx + x;
 }
 
-/* What a half-warp fetches: in iteration k[0], bins tz, tz + 8, tz + 16, tz + 24 (k[1]) of the batch. */
+/* The bins that a half-warp fetches: in iteration k[0], bins tz, tz + 8, tz + 16, tz + 24 (k[1]) of the
+ * batch. */
 static uint32_t fetched(const struct wl_warp *w, unsigned lane) {
   return BATCH * w->k[0] + HALF_WARPS * w->k[1] + w->tz[lane];
 }
@@ -135,8 +138,8 @@ static int64_t upper_half(const struct wl_warp *w, unsigned lane) {
   return lower_half(w, lane) + BIN_FLOATS / 2;
 }
 
-/* The walk: over the bins of the batch, k[1]; over the atoms of the bin, k[2]; over the thread's points, k[3], of which
- * `feel` gives the lanes with one near the atom. */
+/* The loops of the walk: k[1] over the bins of the batch, k[2] over the atoms of the bin, k[3] over the
+ * thread's points. `feel` returns the lanes that have a point near the atom. */
 static uint32_t another_bin(const struct wl_warp *w) {
   return w->k[1] < BATCH && BATCH * w->k[0] + w->k[1] < cutcp(w)->neighbours ? UINT32_MAX : 0;
 }
@@ -161,7 +164,7 @@ static uint32_t feel(const struct wl_warp *w) {
   return lanes;
 }
 
-/* One plane of bins a launch. */
+/* One plane of bins per launch. */
 bool parboil_cutcp(struct wl_plan *p, uint32_t launch) {
   const struct cutcp *c = p->data;
   const uint64_t *key = p->key;
@@ -175,7 +178,7 @@ bool parboil_cutcp(struct wl_plan *p, uint32_t launch) {
   code_position(p, 8);
   for (int q = 0; q < POINTS; q++)
     wl_inst(p, WL_ALU, R_LOADED + q, 0);
-  code_barrier(p); /* the first thread says where the region is */
+  code_barrier(p); /* the first thread computes the place of the region */
   code_loop(p, R_INDEX, (c->neighbours + BATCH - 1) / BATCH);
   code_barrier(p);
   code_loop(p, R_INNER, BATCH / HALF_WARPS);

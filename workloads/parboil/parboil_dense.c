@@ -1,9 +1,9 @@
-/* Parboil: sgemm, c = a b^T, all column by column; and lbm, lattice-Boltzmann flow in a box.
+/* Parboil: sgemm, c = a b^T, all matrices column by column; and lbm, lattice-Boltzmann flow in a box.
  */
 #include "workloads/parboil/parboil.h"
 
-/* sgemm. a has m, b n rows; both have k columns. The tiled kernel has a row of c and TILE_N of its columns a
- * thread, and takes TILE_K columns of b at a time through shared memory. */
+/* sgemm. a has m rows, b has n; both have k columns. In the tiled kernel a thread computes TILE_N columns
+ * of one row of c. It loads TILE_K columns of b at a time through shared memory. */
 enum { KEY_M, KEY_N, KEY_K, KEY_BASE };
 enum { TILE_M = 128, TILE_N = 16, TILE_K = 8 };
 
@@ -14,7 +14,7 @@ struct product {
 
 static void tiled(struct wl_plan *p, struct product g) {
   const struct wl_at tile = AT(.t = {1, TILE_N});
-  /* t = 16 ty + tx is the row in the CTA's 128 */
+  /* t = 16 ty + tx is the row within the CTA's 128 rows */
   wl_grid_of(p, "sgemm.tiled", DIM((uint32_t)g.m / TILE_M, (uint32_t)g.n / TILE_N), DIM(TILE_N, TILE_K));
   wl_holds(p, TILE_N * TILE_K * FLOAT, 0);
   code_position(p, 6);
@@ -69,9 +69,9 @@ bool parboil_sgemm(struct wl_plan *p, uint32_t launch) {
   return launch < 1;
 }
 
-/* lbm. A cell has 19 flows, to itself and 18 of its neighbours, and flags. Rows are padded, and two planes stand
- * before the first and after the last. The faces of the box are walls; the second and the last but one plane,
- * two cells from the walls, is driven. */
+/* lbm. A cell has 19 flows, to itself and to 18 of its neighbours, and flags. Rows are padded. Two planes
+ * come before the first one and two after the last. The faces of the box are walls. The second plane and
+ * the last but one, two cells from the walls, are driven. */
 enum { KEY_X, KEY_Y, KEY_Z, KEY_STEPS, KEY_AOS };
 enum { FLOWS = 19, FLAGS = FLOWS, CELL = FLOWS + 1, MARGIN = 2, PAD_X = 32 };
 enum { LBM_FP = 180, DIVISIONS = 3, SWAPS = 18 };
@@ -118,7 +118,7 @@ bool parboil_lbm(struct wl_plan *p, uint32_t launch) {
     loaded |= e < FLOWS ? WL_R(R_LOADED + e) : 0;
   }
   code_branch(p, WL_R(R_LOADED + FLAGS));
-  wl_if_lane(p, is_wall); /* flows turn back */
+  wl_if_lane(p, is_wall); /* flows are reflected */
   for (int i = 0; i < SWAPS; i++)
     wl_inst(p, WL_ALU, R_LOADED + 1 + i, WL_R(R_LOADED + 1 + (i ^ 1)));
   wl_end(p);

@@ -1,9 +1,9 @@
-/* Parboil: mri-gridding, samples of k-space spread onto a grid: each sample finds its cell (binning), samples are sorted
- * by cell, four bits a pass, and brought into order, the cells' counts are summed, and then every CTA of 8 x 4 x 8 points
- * walks over the rows of cells around it (gridding).
+/* Parboil: mri-gridding spreads samples of k-space onto a grid. Each sample finds its cell (binning). The
+ * samples are sorted by cell, four bits per pass, and moved into that order. The cells' counts are summed.
+ * Then every CTA of 8 x 4 x 8 points walks over the rows of cells around it (gridding).
  *
- * binning counts samples with atomics; the count that it reads first is that of before the launch, 0, and the samples of
- * a cell are counted in their order.
+ * binning counts samples with atomics. The count that it reads first is the one before the launch, 0. The
+ * samples of a cell are counted in their order.
  */
 #include "workloads/parboil/parboil_gridding.h"
 #include "workloads/plan/prefix_sum.h"
@@ -14,7 +14,7 @@ enum { CUTOFF2 = GRIDDING_CELL * GRIDDING_CELL * 25 / 4, SAMPLE_FP = 8, TEST_FP 
 
 struct arrays {
   int samples, count, start, data, loc, grid, density;
-  int key[2], value[2]; /* of the passes in turn */
+  int key[2], value[2]; /* the two buffers of the passes */
   int histogram, offsets;
   struct prefix_sum of_digits, of_cells;
 };
@@ -36,7 +36,7 @@ static void binning(struct wl_plan *p, const struct arrays *a) {
   code_position(p, 2);
   code_branch(p, WL_R(R_POS));
   wl_if(p, wl_lanes_inside);
-  wl_inst(p, WL_CONST, R_B, 0); /* the grid's size */
+  wl_inst(p, WL_CONST, R_B, 0); /* size of the grid */
   for (int i = 0; i < 3; i++)
     wl_load(p, R_LOADED + i, R_POS, a->samples, AT(.c = 2 + i, .x = SAMPLE_WORDS));
   code_chain(p, WL_ALU, 6, R_INDEX, WL_R(R_B) | UINT64_C(7) << R_LOADED);
@@ -52,7 +52,7 @@ static void binning(struct wl_plan *p, const struct arrays *a) {
   wl_end(p);
 }
 
-/* A thread of the sort has elements 4x .. 4x + 3, and moves one after the other: element 4x + k[0]. */
+/* In the sort, a thread has elements 4x .. 4x + 3, and moves one after the other: element 4x + k[0]. */
 static uint32_t element(const struct wl_warp *w, unsigned lane) {
   return 4 * w->x[lane] + w->k[0];
 }
@@ -69,13 +69,14 @@ static int64_t moved(const struct wl_warp *w, unsigned lane) {
   return gridding(w)->to[element(w, lane)];
 }
 
-/* Keys and values are words, but are loaded four at a time. */
+/* Keys and values are words, but four are loaded at a time. */
 static void four(const struct wl_warp *w, int array, uint64_t addr[WL_LANES]) {
   for (unsigned l = 0; l < WL_LANES; l++)
     addr[l] = w->plan->array[array].base + 16 * (uint64_t)w->x[l];
 }
 
-/* Of which buffer: see struct arrays and `build`, which lays them out first. */
+/* One function for each buffer: the array numbers follow from `build`, which lays these arrays out first,
+ * see struct arrays. */
 static void four_keys_0(const struct wl_warp *w, uint64_t addr[WL_LANES]) {
   four(w, 0, addr);
 }
@@ -96,7 +97,7 @@ static bool has_digit(const struct wl_warp *w, unsigned lane) {
   return w->tx[lane] < GRIDDING_DIGITS;
 }
 
-/* The head of both sort launches: four keys, four values. */
+/* The head of both sort launches: loads four keys and four values. */
 static void sort_begin(struct wl_plan *p, const char *name, int from) {
   wl_grid_of(p, name, DIM(((const struct gridding *)p->data)->padded / GRIDDING_TILE), DIM(SORT_BLOCK));
   wl_holds(p, GRIDDING_TILE * 4 + 2 * GRIDDING_DIGITS * 4, 0);
@@ -113,12 +114,12 @@ static void move(struct wl_plan *p, int keys, int values, wl_elem_fn place) {
   wl_end(p);
 }
 
-/* A digit's elements of the tile are `tiles` words after the ones of the digit before. */
+/* The counts of a digit are `tiles` words after those of the digit before. */
 static struct wl_at digit(const struct wl_plan *p) {
   return AT(.b = {1}, .t = {p->launch.grid[0]});
 }
 
-/* Sorts each tile by the digit: bit by bit, a scan over the CTA for each, then a counter a digit. */
+/* Sorts each tile by the digit: bit by bit, with a scan over the CTA for each bit. Then counts the digits. */
 static void split_sort(struct wl_plan *p, const struct arrays *a, int from) {
   sort_begin(p, "mrigridding.split_sort", from);
   wl_loop(p, GRIDDING_DIGIT_BITS);
@@ -134,7 +135,7 @@ static void split_sort(struct wl_plan *p, const struct arrays *a, int from) {
   code_chain(p, WL_ALU, 8, R_C, WL_R(R_C));
   code_barrier(p);
   wl_end(p);
-  wl_loop(p, 4); /* to the sorted place, for the digits' counts */
+  wl_loop(p, 4); /* moves to the sorted place, for the counts of the digits */
   wl_shared(p, WL_NO_REG, WL_R(R_A) | WL_R(R_C), 4, in_shared);
   wl_end(p);
   code_barrier(p);
@@ -146,7 +147,7 @@ static void split_sort(struct wl_plan *p, const struct arrays *a, int from) {
   wl_end(p);
 }
 
-/* Moves the digits of all tiles together. */
+/* Moves the elements of all tiles with equal digits together. */
 static void split_rearrange(struct wl_plan *p, const struct arrays *a, int from) {
   sort_begin(p, "mrigridding.split_rearrange", from);
   code_branch(p, WL_R(R_POS));
@@ -159,7 +160,7 @@ static void split_rearrange(struct wl_plan *p, const struct arrays *a, int from)
   move(p, a->key[!from], a->value[!from], moved);
 }
 
-/* Sample by sample into the order of the sorted values. */
+/* Moves the samples, one by one, into the order of the sorted values. */
 static int64_t sample_word(const struct wl_warp *w, unsigned lane) {
   return (int64_t)gridding(w)->value[w->x[lane]] * SAMPLE_WORDS + w->k[0];
 }
@@ -179,7 +180,7 @@ static void reorder(struct wl_plan *p, const struct arrays *a, int from) {
   wl_end(p);
 }
 
-/* gridding: the CTA's first point; rows of cells from `low` to `high` of a dimension. */
+/* gridding: the CTA's first point; the rows of cells go from `low` to `high` in each dimension. */
 static uint32_t origin(const struct wl_warp *w, int dim) {
   const uint32_t across = gridding(w)->side / TILE_Y;
   return dim == 0 ? w->bx * TILE_X : dim == 1 ? w->by % across * TILE_Y : w->by / across * TILE_Z;
@@ -196,7 +197,7 @@ static uint32_t high(const struct wl_warp *w, int dim) {
   return at < last ? at : last;
 }
 
-/* Cell x of row (low z + k[0], low y + k[1]). */
+/* Returns cell x of row (low z + k[0], low y + k[1]). */
 static uint32_t cell(const struct wl_warp *w, uint32_t x) {
   const uint32_t side = gridding(w)->side;
   return ((low(w, 2) + w->k[0]) * side + low(w, 1) + w->k[1]) * side + x;
@@ -220,7 +221,7 @@ static uint32_t another_row(const struct wl_warp *w) {
   return low(w, 1) + w->k[1] <= high(w, 1) ? UINT32_MAX : 0;
 }
 
-/* Sample `i` of batch k[2] of the row, in sorted order. */
+/* Returns sample `i` of batch k[2] of the row, in sorted order. */
 static uint32_t sample(const struct wl_warp *w, uint32_t i) {
   return gridding(w)->first[row_begins(w, 0)] + THREADS * w->k[2] + i;
 }
@@ -249,7 +250,8 @@ static uint32_t another_sample(const struct wl_warp *w) {
   return w->k[3] < THREADS && in_row(w, w->k[3]) ? UINT32_MAX : 0;
 }
 
-/* The lanes whose point k[4], two planes apart, is near sample k[3] of the batch. */
+/* Returns the lanes whose point k[4] is near sample k[3] of the batch. A thread's points are two planes
+ * apart. */
 static uint32_t near(const struct wl_warp *w) {
   const struct gridding *g = gridding(w);
   const uint16_t *at = g->at[g->order[sample(w, w->k[3])]];

@@ -1,5 +1,5 @@
-/* Parboil: mri-gridding's samples, made up as straight spokes through the middle of k-space, and their radix sort by cell.
- * See parboil_gridding.h.
+/* Parboil: mri-gridding's samples, made up as straight spokes through the middle of k-space, and their
+ * radix sort by cell. See parboil_gridding.h.
  */
 #include "workloads/parboil/parboil_gridding.h"
 #include "workloads/rng.h"
@@ -25,7 +25,7 @@ void parboil_gridding_release(void *data) {
   free(g);
 }
 
-/* A spoke's direction, uniform: a random point of the ball, as a vector of length one. */
+/* Draws a spoke's direction, uniform: a random point of the ball, scaled to length one. */
 static void direction(struct wl_rng *rng, double d[3]) {
   double square;
   do {
@@ -56,7 +56,7 @@ static void scatter_samples(struct gridding *g, uint64_t seed) {
   }
 }
 
-/* Cells hold their first GRIDDING_BIN samples. */
+/* Fills the cells. A cell keeps its first GRIDDING_BIN samples. */
 static void fill_cells(struct gridding *g) {
   uint32_t kept = 0;
   for (uint32_t s = 0; s < g->samples; s++) {
@@ -74,7 +74,7 @@ static void fill_cells(struct gridding *g) {
   g->first[g->cells] = kept;
 }
 
-/* What pass number g->pass does with each element. */
+/* Computes the moves of pass number g->pass for each element. */
 static void plan_pass(struct gridding *g) {
   const uint32_t tiles = g->padded / GRIDDING_TILE, shift = GRIDDING_DIGIT_BITS * g->pass;
   uint32_t total[GRIDDING_DIGITS] = {0};
@@ -82,7 +82,7 @@ static void plan_pass(struct gridding *g) {
     total[g->key[i] >> shift & (GRIDDING_DIGITS - 1)]++;
   for (uint32_t d = 0, at = 0; d < GRIDDING_DIGITS; d++) {
     const uint32_t count = total[d];
-    total[d] = at; /* where the digit's next element goes */
+    total[d] = at; /* place of the digit's next element */
     at += count;
   }
   for (uint32_t t = 0; t < tiles; t++) {
@@ -101,7 +101,8 @@ static void plan_pass(struct gridding *g) {
 }
 
 static void do_pass(struct gridding *g) {
-  /* Two moves as one; in_tile and to are planned anew afterwards, so one of them takes the old keys. */
+  /* Does the two moves as one. in_tile and to are computed anew afterwards, so one of them may hold the old
+   * keys. */
   for (uint32_t i = 0; i < g->padded; i++)
     g->in_tile[i] = g->to[i / GRIDDING_TILE * GRIDDING_TILE + g->in_tile[i]];
   uint32_t *const old = g->to;

@@ -1,10 +1,12 @@
-/* Parboil: histo, a histogram of many more bins than shared memory holds, most of them in a narrow band. Every iteration
- * looks for the band in a part of the image (prescan), splits each value into its place (intermediates), counts the band
- * in shared memory, a range of bins a row of CTAs (main), and adds up (final).
+/* Parboil: histo, a histogram of many more bins than shared memory holds. Most values are in a narrow band.
+ * Every iteration looks for the band in a part of the image (prescan) and computes the place of each value
+ * (intermediates). It counts the band in shared memory, with one range of bins per row of CTAs (main), and
+ * adds up the counts (final).
  *
- * The image is made up: values normal about the middle bin, from the sum of twelve uniform ones, so none is further from it
- * than six deviations; ranges cover ten. Hence no value lies outside all ranges, and none is so frequent that a CTA's
- * counter of a byte overflows: the paths for both are left out.
+ * The image is made up: values normal about the middle bin, each the sum of twelve uniform ones. So no
+ * value is further from the middle than six deviations, and the ranges cover ten. Hence no value is outside
+ * all ranges, and none is so frequent that a CTA's one-byte counter overflows. The code paths for these two
+ * cases are left out.
  */
 #include "workloads/parboil/parboil.h"
 #include "workloads/rng.h"
@@ -15,11 +17,11 @@
 enum { KEY_WIDTH, KEY_HEIGHT, KEY_ROWS, KEY_SIGMA, KEY_ITERATIONS, KEY_SEED };
 enum {
   BIN_COLUMNS = 256, /* bins are KEY_ROWS * 256 */
-  RANGE = 24576,     /* bins in shared memory, a byte each */
+  RANGE = 24576,     /* bins in shared memory, one byte each */
   RANGE_WORDS = RANGE / 4,
   PRESCAN_CTAS = 64,
   PRESCAN_BLOCK = 512,
-  ROWS_A_CTA = 16, /* of the image, in intermediates */
+  ROWS_A_CTA = 16, /* rows of the image per CTA, in intermediates */
   MAIN_CTAS = 14,
   MAIN_BLOCK = 768,
   FINAL_CTAS = 42,
@@ -28,8 +30,8 @@ enum {
 };
 
 struct image {
-  uint32_t pitch, pixels; /* pixels in a row, an even number; in all, with those of the pitch */
-  uint32_t first, ranges; /* of the bins */
+  uint32_t pitch, pixels; /* pitch: pixels in a row, an even number; pixels: in all rows, with the pitch */
+  uint32_t first, ranges; /* the ranges of bins in use */
   uint32_t value[];
 };
 
@@ -137,12 +139,12 @@ static void prescan(struct wl_plan *p, int input, int minmax) {
   wl_end(p);
 }
 
-/* intermediates: a thread has two neighbours of each of its CTA's rows. */
+/* intermediates: a thread has two neighbouring pixels of each of its CTA's rows. */
 static uint32_t another_row(const struct wl_warp *w) {
   return w->k[0] < ROWS_A_CTA && w->bx * ROWS_A_CTA + w->k[0] < w->plan->key[KEY_HEIGHT] ? UINT32_MAX : 0;
 }
 
-/* The image is the first array, of words; here it is read in pairs. */
+/* The image is the first array. It consists of words, but here pairs of words are read. */
 static void pair(const struct wl_warp *w, uint64_t addr[WL_LANES]) {
   const uint64_t row = (uint64_t)w->bx * ROWS_A_CTA + w->k[0];
   for (unsigned l = 0; l < WL_LANES; l++)
@@ -164,7 +166,7 @@ static void intermediates(struct wl_plan *p, int map) {
   code_next(p, R_INDEX);
 }
 
-/* main: pixel k[0] of the thread; row by of CTAs counts range first + by. */
+/* main: pixel k[0] of the thread. Row `by` of CTAs counts range first + by. */
 static uint32_t pixel(const struct wl_warp *w, unsigned lane) {
   return w->x[lane] + MAIN_CTAS * MAIN_BLOCK * w->k[0];
 }
@@ -173,7 +175,7 @@ static bool another_pixel(const struct wl_warp *w, unsigned lane) {
   return pixel(w, lane) < image(w)->pixels;
 }
 
-/* The map holds, for each row, the places of the even pixels and then those of the odd ones. */
+/* The map holds, for each row, the places of the even pixels, then those of the odd pixels. */
 static uint32_t value(const struct wl_warp *w, unsigned lane) {
   const struct image *m = image(w);
   const uint32_t i = pixel(w, lane), row = i / m->pitch, column = i % m->pitch, half = m->pitch / 2;
@@ -209,7 +211,7 @@ static void main_launch(struct wl_plan *p, int map, int subhisto) {
   wl_shared(p, R_C, WL_R(R_B), 4, counter);
   wl_inst(p, WL_ALU, R_C, WL_R(R_C));
   wl_shared(p, WL_NO_REG, WL_R(R_B) | WL_R(R_C), 4, counter);
-  code_branch(p, WL_R(R_C)); /* no overflow */
+  code_branch(p, WL_R(R_C)); /* the test for overflow, which does not happen */
   wl_end(p);
   code_next(p, R_INDEX);
   code_barrier(p);
@@ -220,7 +222,7 @@ static void main_launch(struct wl_plan *p, int map, int subhisto) {
   wl_end(p);
 }
 
-/* final: word k[0] of the thread, before, in and after the ranges. */
+/* final: word k[0] of the thread, for the words before, in and after the ranges. */
 static uint32_t band_begins(const struct wl_plan *p) {
   return ((const struct image *)p->data)->first * RANGE_WORDS;
 }

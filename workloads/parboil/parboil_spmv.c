@@ -1,9 +1,10 @@
-/* Parboil: spmv, a sparse matrix times a vector. The rows are sorted by length, longest first, and padded in groups of 32 to
- * the longest of the group; then element k of all rows stands before element k + 1 of any. So a warp's lanes have equally
- * many elements, side by side; only the vector is read at random.
+/* Parboil: spmv, a sparse matrix times a vector. The rows are sorted by length, longest first, and padded
+ * in groups of 32 to the longest row of the group. Element k of all rows is stored before element k + 1 of
+ * any row. So the lanes of a warp have equally many elements, side by side; only the vector is read at
+ * random.
  *
- * The matrix is the user's, or made up like a finite-element mesh's: symmetric, a node of a square grid coupled to nodes
- * in a square around it.
+ * The matrix is the user's, or made up like that of a finite-element mesh: symmetric, with each node of a
+ * square grid coupled to nodes in a square around it.
  */
 #include "workloads/graph/matrix_market.h"
 #include "workloads/parboil/parboil.h"
@@ -15,15 +16,15 @@
 
 enum { KEY_ROWS, KEY_MEAN, KEY_SEED, KEY_VARIANT, KEY_LAUNCHES };
 enum { NAIVE, PREFETCH, TEXTURE };
-enum { GROUP = 32, INTEGERS = 7, MAX_ROWS = 4 << 20, MAX_ELEMENTS = 64 << 20 /* with the padding */ };
-enum { RESIDENT = 15 * 1536 /* threads of 15 SMs: with more rows, CTAs are of 192 threads */ };
+enum { GROUP = 32, INTEGERS = 7, MAX_ROWS = 4 << 20, MAX_ELEMENTS = 64 << 20 /* padding included */ };
+enum { RESIDENT = 15 * 1536 /* threads that 15 SMs hold; with more rows, a CTA has 192 threads */ };
 
 struct spmv {
   uint32_t rows, groups;
-  uint32_t *length; /* of each group */
-  uint32_t *start;  /* of element k of the first row */
-  uint32_t *column; /* of each element; of padding, 0 */
-  uint32_t *row;    /* before sorting, of each sorted row */
+  uint32_t *length; /* padded row length of each group */
+  uint32_t *start;  /* place of element k of the first row */
+  uint32_t *column; /* column of each element; 0 for padding */
+  uint32_t *row;    /* for each sorted row: its number before sorting */
   uint32_t elements;
 };
 
@@ -36,12 +37,12 @@ void parboil_spmv_release(void *data) {
   free(m);
 }
 
-/* A matrix on its way into the packed form. It comes twice, entry by entry: to be counted, then to be put in its
- * place. So nothing is allocated before it is known to fit, and the entries are never kept as a list. */
+/* A matrix while it is brought into the packed form. Its entries come twice: first to be counted, then to
+ * be placed. So nothing is allocated before it is known to fit, and the entries are never kept as a list. */
 struct packing {
   struct spmv *m;
   uint32_t *count, *place,
-      *filled; /* of each row: its elements, where it is sorted to, the elements so far */
+      *filled; /* for each row: number of elements, sorted place, elements placed so far */
 };
 
 static void free_packing(struct packing *a) {
@@ -50,7 +51,7 @@ static void free_packing(struct packing *a) {
   free(a->filled);
 }
 
-/* What all of it takes at its largest, on the host: a promise of the whole program is 1 GiB. */
+/* The largest memory of all this on the host. The whole program promises to stay within 1 GiB. */
 _Static_assert(UINT64_C(4) * (MAX_ELEMENTS + 4 * MAX_ROWS + MAX_ROWS / GROUP + MAX_ELEMENTS / GROUP) <
                    1 << 29,
                "the packed matrix and what makes it must leave half of a GiB to the machine");
@@ -75,7 +76,7 @@ static void put_entry(struct packing *a, uint32_t row, uint32_t column) {
   a->m->column[a->m->start[a->filled[row]++] + a->place[row]] = column;
 }
 
-/* Whether nodes a < b are coupled. */
+/* True if nodes a < b are coupled. */
 static bool coupled(uint64_t seed, uint32_t a, uint32_t b, uint64_t of_1000) {
   return wl_rng_scale(wl_rng_mix(seed, (uint64_t)a << 32 | b), 1000) < of_1000;
 }
@@ -102,7 +103,7 @@ static void mesh(const uint64_t *key, void (*entry)(struct packing *a, uint32_t 
       }
 }
 
-/* Longest first; rows of one length in their order. `at` has longest + 1 zeros. */
+/* Sorts the rows, longest first; rows of one length keep their order. `at` has longest + 1 zeros. */
 static void sort_rows(struct packing *a, uint32_t longest, uint32_t *at) {
   const uint32_t n = a->m->rows;
   for (uint32_t r = 0; r < n; r++)
@@ -118,7 +119,7 @@ static void sort_rows(struct packing *a, uint32_t longest, uint32_t *at) {
   }
 }
 
-/* From the counts to the places. False: one line in err says why. */
+/* Computes the places from the counts. Returns false with one line in err. */
 static bool lay_out(struct packing *a, char *err, size_t errlen) {
   struct spmv *m = a->m;
   uint32_t longest = 0;
@@ -228,7 +229,7 @@ static uint32_t row_length(const struct wl_warp *w) {
   return matrix(w)->length[w->x[0] / GROUP];
 }
 
-/* Element k of the lane's row; what it multiplies. */
+/* element: element k of the lane's row. factor: the element of the vector that it is multiplied with. */
 static int64_t element(const struct wl_warp *w, unsigned lane, uint32_t k) {
   return (int64_t)matrix(w)->start[k] + w->x[lane];
 }
@@ -250,7 +251,8 @@ static int64_t this_factor(const struct wl_warp *w, unsigned lane) {
   return factor(w, lane, w->k[0]);
 }
 
-/* The one that loads ahead: element k[0] + 2, and the one before it; the first, the second and the last. */
+/* The kernel that prefetches: element k[0] + 2 and the one before it; the first, the second and the last
+ * element. */
 static uint32_t any(const struct wl_warp *w) {
   return row_length(w) > 0 ? UINT32_MAX : 0;
 }
@@ -339,7 +341,7 @@ static void prefetching(struct wl_plan *p, struct arrays a) {
   wl_access(p, WL_LOAD, R_LOADED, WL_R(R_INNER), a.index, element_ahead);
   wl_access(p, WL_LOAD, R_E, WL_R(R_A), a.x, factor_before);
   sum(p, R_B, R_C);
-  wl_inst(p, WL_ALU, R_A, WL_R(R_LOADED)); /* one step on */
+  wl_inst(p, WL_ALU, R_A, WL_R(R_LOADED)); /* moves one step on */
   wl_inst(p, WL_ALU, R_B, WL_R(R_D));
   wl_inst(p, WL_ALU, R_C, WL_R(R_E));
   code_next(p, R_INDEX);
@@ -368,7 +370,7 @@ bool parboil_spmv(struct wl_plan *p, uint32_t launch) {
   code_branch(p, WL_R(R_POS));
   wl_if(p, wl_lanes_inside);
   wl_inst(p, WL_ALU, R_ACC, 0);
-  wl_inst(p, WL_CONST, R_PRED, WL_R(R_POS)); /* the row's length */
+  wl_inst(p, WL_CONST, R_PRED, WL_R(R_POS)); /* length of the row */
   wl_inst(p, WL_ALU, WL_NO_REG, WL_R(R_PRED));
   if (variant == PREFETCH)
     prefetching(p, a);

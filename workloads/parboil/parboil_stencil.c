@@ -1,12 +1,13 @@
-/* Parboil: stencil, a seven-point stencil on a grid of nx * ny * nz points, x fastest. Three variants: a thread a
- * point (naive); two columns a thread, with the plane in shared memory (coarsen); a column a thread (fermi).
+/* Parboil: stencil, a seven-point stencil on a grid of nx * ny * nz points, x fastest. Three variants: one
+ * point per thread (naive); two columns per thread, with the plane in shared memory (coarsen); one column
+ * per thread (fermi).
  */
 #include "workloads/parboil/parboil.h"
 
 enum { KEY_NX, KEY_NY, KEY_NZ, KEY_STEPS, KEY_VARIANT };
 enum { FP = 8, INTEGERS = 9 };
 
-/* What the stencil is made of: the arrays of this time step, a row and a plane in elements. */
+/* The arrays of this time step, and the size of a row and of a plane in elements. */
 struct grid {
   int from, to;
   int64_t row, plane;
@@ -16,7 +17,8 @@ static bool not_first(const struct wl_warp *w, unsigned lane) {
   return w->tx[lane] > 0;
 }
 
-/* CTA (bx, by) has the points of row y = bx + 1 of plane z = by + 1, but the last; and leaves out the first. */
+/* CTA (bx, by) has the points of row y = bx + 1 of plane z = by + 1, except the last point; it does nothing
+ * for the first. */
 static void naive(struct wl_plan *p, struct grid g) {
   const int64_t order[7] = {g.plane, -g.plane, g.row, -g.row, 1, -1, 0}, centre = g.plane + g.row;
   uint64_t loaded = 0;
@@ -39,7 +41,7 @@ static bool interior(const struct wl_warp *w, unsigned lane) {
          w->y[lane] + 1 < w->plan->key[KEY_NY];
 }
 
-/* A thread goes up its column of points, and keeps the point below and its own in registers. */
+/* A thread goes up its column of points, and keeps the point below and its own point in registers. */
 static void fermi(struct wl_plan *p, struct grid g) {
   const int64_t order[5] = {g.plane, g.row, -g.row, 1, -1};
   const struct wl_at own = AT(.x = 1, .y = g.row, .k = {g.plane});
@@ -63,8 +65,8 @@ static void fermi(struct wl_plan *p, struct grid g) {
   wl_end(p);
 }
 
-/* coarsen: a CTA of 32 x 4 threads has 64 x 4 columns; a thread has i = 64*bx + tx and i + 32. Which of the two is
- * worked on is a matter of the functions, named _0 and _1. */
+/* coarsen: a CTA of 32 x 4 threads has 64 x 4 columns; a thread has i = 64*bx + tx and i + 32. The suffix
+ * _0 or _1 of a function says which of the two columns it is for. */
 enum { COARSE_X = 32, COARSE_Y = 4, COARSE_ROW = 2 * COARSE_X };
 
 static uint32_t column(const struct wl_warp *w, unsigned lane, uint32_t which) {
@@ -128,7 +130,8 @@ static bool columns_before(const struct wl_warp *w, unsigned lane) {
   return !last_column(w, lane);
 }
 
-/* The thread's column, `offset` elements from its point in plane k + 1; and in the plane in shared memory. */
+/* coarse: the thread's column, `offset` elements from its point in plane k + 1. in_plane: the same in the
+ * plane in shared memory. */
 static struct wl_at coarse(struct grid g, int which, int64_t offset) {
   return AT(.c = g.plane + which * COARSE_X + offset, .b = {COARSE_ROW}, .t = {1}, .y = g.row,
             .k = {g.plane});
@@ -138,7 +141,7 @@ static struct wl_at in_plane(int which, int64_t offset) {
   return AT(.c = which * COARSE_X + offset, .t = {1, COARSE_ROW});
 }
 
-/* A neighbour in the plane: loaded where it is another CTA's, else from shared memory. */
+/* Reads a neighbour in the plane: loads it if it belongs to another CTA, else takes it from shared memory. */
 static void neighbour(struct wl_plan *p, struct grid g, int which, int dst, int64_t offset, int64_t in_shared,
                       wl_lane_fn foreign, wl_lane_fn own) {
   code_branch(p, WL_R(R_INNER));
@@ -176,7 +179,7 @@ static void coarsen(struct wl_plan *p, struct grid g) {
   wl_holds(p, COARSE_ROW * COARSE_Y * FLOAT, 0);
   code_position(p, 4);
   code_chain(p, WL_ALU, INTEGERS, R_INDEX, WL_R(R_POS));
-  for (int r = R_ACC; r <= R_D; r++) /* what an `if` may leave unset */
+  for (int r = R_ACC; r <= R_D; r++) /* registers that an `if` may leave unset */
     wl_inst(p, WL_ALU, r, 0);
   for (int which = 0; which < 2; which++)
     wl_shared_at(p, WL_NO_REG, WL_R(R_ACC), FLOAT, in_plane(which, 0));

@@ -1,7 +1,7 @@
-/* The engine: steps a warp through a plan, one instruction a call. See plan.h for what a plan says.
+/* The engine: steps a warp through a plan, one instruction per call. plan.h defines plans.
  *
- * Invariant: `next` touches only its own warp and the constant plan, and allocates nothing, so warps may be
- * stepped in any order.
+ * Invariant: `next` changes only its own warp, reads the constant plan, and allocates nothing. So warps may
+ * be stepped in any order.
  */
 #include "workloads/plan/plan.h"
 
@@ -80,7 +80,8 @@ static uint32_t lanes_where(const struct wl_warp *w, wl_lane_fn lane, uint32_t o
   return lanes;
 }
 
-/* Starts the iteration that the block's counter says, or leaves the block. A lane that left a loop stays out of it. */
+/* Starts the iteration that the block's counter gives, or leaves the block. A lane that left a loop stays
+ * out of it. */
 static void enter(struct wl_warp *w, const struct wl_step *block) {
   const uint32_t outer = w->outer[block->depth];
   uint32_t lanes = w->k[block->level] < block->trips ? outer : 0;
@@ -119,7 +120,7 @@ static void addresses(const struct wl_warp *w, const struct wl_step *step, uint6
     }
     return;
   }
-  /* Locals: `addr` may be anywhere, for all the compiler knows. */
+  /* Copies, since the compiler cannot know that `addr` does not overlap them. */
   const uint64_t x = step->x, y = step->y, t[3] = {step->t[0], step->t[1], step->t[2]};
   uint64_t base = step->base + step->b[0] * w->bx + step->b[1] * w->by + step->b[2] * w->bz;
   for (int d = 0; d < WL_MAX_LOOPS; d++)

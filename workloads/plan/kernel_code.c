@@ -1,4 +1,4 @@
-/* Registers by role and runs of arithmetic, as kernel_code.h says. */
+/* Registers by role and runs of arithmetic; see kernel_code.h. */
 #include "workloads/plan/kernel_code.h"
 
 struct wl_dim code_dim(const uint32_t size[3]) {

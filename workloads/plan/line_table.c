@@ -17,7 +17,7 @@ void wl_lines_clear(struct wl_line_table *t) {
   t->every = 1;
 }
 
-/* The place of the line, or the free one it would take. */
+/* Returns the place of the line, or the free place that it would take. */
 static struct wl_line *place(const struct wl_line_table *t, uint64_t hash) {
   size_t p = (size_t)(hash >> 20) & (t->places - 1);
   while (t->line[p].epoch == t->epoch && t->line[p].hash != hash)
@@ -25,7 +25,7 @@ static struct wl_line *place(const struct wl_line_table *t, uint64_t hash) {
   return &t->line[p];
 }
 
-/* Makes room: twice the places, or half of the sample. */
+/* Makes room: doubles the places, or halves the sample. */
 static bool make_room(struct wl_line_table *t) {
   const struct wl_line_table old = *t;
   if (t->places < t->most)

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A kernel description that does not fit is a mistake in this program, never in its input. The first is kept; what is
- * beyond a table then takes the place of the table's last. */
+/* A kernel description that does not fit is a mistake in this program, never in its input. The first
+ * mistake is kept. Entries beyond the end of a table then take the place of its last entry. */
 static bool require(struct wl_plan *plan, bool ok, const char *what) {
   if (!ok && !plan->wrong)
     plan->wrong = what;
@@ -82,7 +82,7 @@ void wl_inst(struct wl_plan *plan, enum wl_op op, int dst, uint64_t src) {
   add_inst(plan, op, dst, src);
 }
 
-/* Of elements of `size` bytes from `base` on. */
+/* For elements of `size` bytes that start at `base`. */
 static void add_affine(struct wl_plan *plan, enum wl_op op, int dst, uint64_t src, uint64_t base,
                        uint32_t size, struct wl_at at) {
   struct wl_step *step = add_inst(plan, op, dst, src);
@@ -168,7 +168,7 @@ void wl_while_lane(struct wl_plan *plan, wl_lane_fn lane) {
   add_loop(plan, UINT32_MAX)->lane = lane;
 }
 
-/* An `if` is a loop of one trip whose counter nobody reads. */
+/* An `if` is a loop of one trip whose counter is not used. */
 void wl_if(struct wl_plan *plan, wl_lanes_fn lanes) {
   add_block(plan, 1, WL_MAX_LOOPS)->lanes = lanes;
 }

@@ -16,7 +16,7 @@ uint32_t prefix_sum_launches(const struct prefix_sum *s) {
   return 2 * s->levels - 1;
 }
 
-/* Words summed at a level. */
+/* Returns the number of words summed at a level. */
 static uint32_t words(const struct prefix_sum *s, uint32_t level) {
   uint32_t n = s->n;
   for (; level; level--)
@@ -24,7 +24,7 @@ static uint32_t words(const struct prefix_sum *s, uint32_t level) {
   return n;
 }
 
-/* A thread's two words; plan->nx is the number of words. */
+/* True if the thread's first word (below: its second) exists. plan->nx is the number of words. */
 static bool has_first(const struct wl_warp *w, unsigned lane) {
   return w->bx * 2 * w->plan->launch.block[0] + w->tx[lane] < w->plan->nx;
 }
@@ -37,12 +37,12 @@ static bool is_first(const struct wl_warp *w, unsigned lane) {
   return w->tx[lane] == 0;
 }
 
-/* Word i of the CTA in shared memory: one in 16 is left free against bank conflicts. */
+/* Place of the CTA's word i in shared memory. Every 17th place stays free, against bank conflicts. */
 static int64_t padded(uint32_t i) {
   return i + i / 16;
 }
 
-/* The tree, up in iteration k[0] of the first loop, down in that of the second. */
+/* The lanes and words of the tree: the first loop goes up, in iterations k[0], the second goes down. */
 static bool works_up(const struct wl_warp *w, unsigned lane) {
   return w->tx[lane] < w->plan->launch.block[0] >> w->k[0];
 }
@@ -80,7 +80,7 @@ static int64_t last(const struct wl_warp *w, unsigned lane) {
   return padded(2 * w->plan->launch.block[0] - 1);
 }
 
-/* The element of a thread's word number `which` of two. */
+/* The element of a thread's first (which = 0) or second word. */
 static struct wl_at word(const struct prefix_sum *s, int which) {
   return AT(.c = which * (int64_t)s->block, .b = {2 * (int64_t)s->block}, .t = {1});
 }
@@ -116,7 +116,7 @@ static void sum(struct wl_plan *p, const struct prefix_sum *s, uint32_t n, int i
   wl_end(p);
   code_next(p, R_INDEX);
   code_branch(p, WL_R(R_POS));
-  wl_if_lane(p, is_first); /* who has made the total itself */
+  wl_if_lane(p, is_first); /* this thread made the total itself */
   wl_shared(p, R_A, WL_R(R_POS), 4, last);
   wl_store(p, WL_R(R_A), R_POS, totals, AT(.b = {1}));
   wl_shared(p, WL_NO_REG, WL_R(R_POS), 4, last);
@@ -143,7 +143,7 @@ static void sum(struct wl_plan *p, const struct prefix_sum *s, uint32_t n, int i
   }
 }
 
-/* Adds to the words of each CTA the total of those before it. */
+/* Adds to the words of each CTA the total of the CTAs before it. */
 static void add(struct wl_plan *p, const struct prefix_sum *s, uint32_t n, int out, int totals) {
   grid(p, s, "prefix_sum.add", n);
   wl_holds(p, 4, 0);
@@ -170,7 +170,7 @@ void prefix_sum_launch(struct wl_plan *p, const struct prefix_sum *s, uint32_t s
     sum(p, s, words(s, step), step ? s->totals[step - 1] : in, step ? s->totals[step - 1] : out,
         s->totals[step]);
   } else {
-    const uint32_t level = 2 * s->levels - 2 - step; /* the words that are added to */
+    const uint32_t level = 2 * s->levels - 2 - step; /* the level of the words that are added to */
     add(p, s, words(s, level), level ? s->totals[level - 1] : out, s->totals[level]);
   }
 }

@@ -1,5 +1,5 @@
-/* The launches of an exclusive prefix sum of words, as a CTA-wise scan: each CTA sums two words a thread in shared
- * memory and stores its total; the totals are summed likewise, and then added.
+/* The launches of an exclusive prefix sum of words, as a CTA-wise scan. Each CTA sums two words per thread
+ * in shared memory and stores its total. The totals are summed in the same way, and then added.
  */
 #ifndef HEDDLE_WORKLOADS_PLAN_PREFIX_SUM_H
 #define HEDDLE_WORKLOADS_PLAN_PREFIX_SUM_H
@@ -20,7 +20,7 @@ struct prefix_sum prefix_sum(struct wl_plan *p, uint32_t n, uint32_t block);
 
 uint32_t prefix_sum_launches(const struct prefix_sum *s);
 
-/* Describes launch number `step` of the sum of array `in` into `out`. */
+/* Describes launch number `step` of the sum of array `in` into array `out`. */
 void prefix_sum_launch(struct wl_plan *p, const struct prefix_sum *s, uint32_t step, int in, int out);
 
 #endif

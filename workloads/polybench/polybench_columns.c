@@ -1,11 +1,12 @@
-/* PolyBench/GPU 1.0: correlation, covariance, gramschmidt, whose loops run down columns. See polybench.h.
+/* PolyBench/GPU 1.0: correlation, covariance and gramschmidt, whose loops run down columns. See
+ * polybench.h.
  *
- * The arrays of correlation and covariance count from 1: they have n + 1 rows and columns, and thread x works on
- * column x + 1.
+ * The arrays of correlation and covariance count from 1. They have n + 1 rows and columns, and thread x
+ * works on column x + 1.
  */
 #include "workloads/polybench/polybench.h"
 
-/* mean[j]: the sum down column j of data, divided. */
+/* mean[j]: the sum down column j of data, then the division. */
 static void mean_launch(struct wl_plan *p, const char *name, int data, int mean) {
   const int64_t n = (int64_t)p->key[0], row = n + 1;
   const struct wl_at own = AT(.c = 1, .x = 1);
@@ -28,8 +29,8 @@ static void mean_launch(struct wl_plan *p, const char *name, int data, int mean)
   wl_end(p);
 }
 
-/* std[j]: the squared differences down column j, summed; then divided, and the root of it, each stored. No
- * column is so even that its deviation is replaced by 1. */
+/* std[j]: the sum of squared differences down column j, then a division and a square root; each result is
+ * stored. The source replaces very small deviations by 1; here no column has one. */
 static void std_launch(struct wl_plan *p, int data, int mean, int std) {
   const int64_t n = (int64_t)p->key[0], row = n + 1;
   const struct wl_at own = AT(.c = 1, .x = 1);
@@ -47,7 +48,7 @@ static void std_launch(struct wl_plan *p, int data, int mean, int std) {
   wl_inst(p, WL_ALU, R_ACC, WL_R(R_T) | WL_R(R_ACC));
   wl_store(p, WL_R(R_ACC), R_POS, std, own);
   pb_advance(p);
-  for (int i = 0; i < 2; i++) { /* the division, the root */
+  for (int i = 0; i < 2; i++) { /* the division, then the square root */
     if (reload)
       wl_load(p, R_ACC, R_POS, std, own);
     wl_inst(p, WL_SFU, R_ACC, WL_R(R_ACC));
@@ -60,7 +61,7 @@ static void std_launch(struct wl_plan *p, int data, int mean, int std) {
   wl_end(p);
 }
 
-/* data[i][j] less the mean of its column, in `rows` rows. Leaves the block open. */
+/* Subtracts the column's mean from data[i][j], in `rows` rows. Leaves the block open. */
 static void centre_begin(struct wl_plan *p, const char *name, int data, int mean, uint32_t rows) {
   const int64_t row = (int64_t)p->key[0] + 1;
   wl_grid(p, name, (uint32_t)p->key[0], rows, TILE_X, TILE_Y);
@@ -71,7 +72,7 @@ static void centre_begin(struct wl_plan *p, const char *name, int data, int mean
   wl_store(p, WL_R(R_ACC), R_INDEX, data, AT(.c = row + 1, .x = 1, .y = row));
 }
 
-/* The same, and divided by the deviation times the root of n. */
+/* The same, then divides by the deviation times the square root of n. */
 static void normalise(struct wl_plan *p, int data, int mean, int std) {
   const int64_t row = (int64_t)p->key[0] + 1;
   const struct wl_at own = AT(.c = row + 1, .x = 1, .y = row);
@@ -86,7 +87,8 @@ static void normalise(struct wl_plan *p, int data, int mean, int std) {
   wl_end(p);
 }
 
-/* The lanes with another column j2 = j1 + gap + k[0] to pair theirs with; before the loop, k[0] is 0. */
+/* Returns the lanes that have another column j2 = j1 + gap + k[0] to pair with their column j1. Before the
+ * loop, k[0] is 0. */
 static uint32_t pairs(const struct wl_warp *warp, uint32_t gap) {
   uint32_t lanes = 0;
   for (int l = 0; l < WL_LANES; l++)
@@ -102,8 +104,8 @@ static uint32_t pairs_with_others(const struct wl_warp *warp) {
   return pairs(warp, 1);
 }
 
-/* symmat[j1][j2] = symmat[j2][j1] = the product of columns j1 and j2, for all j2 from j1 + gap on; with gap 1,
- * symmat[j1][j1] = 1. Lanes drop out one by one. */
+/* symmat[j1][j2] = symmat[j2][j1] = the product of columns j1 and j2, for all j2 from j1 + gap on. With gap
+ * 1, symmat[j1][j1] = 1. Lanes drop out of the loop one by one. */
 static void all_pairs(struct wl_plan *p, const char *name, int data, int symmat, int64_t gap) {
   enum { R_J2 = R_POS_Y };
   const int64_t n = (int64_t)p->key[0], row = n + 1;
@@ -160,7 +162,8 @@ bool pb_covariance(struct wl_plan *p, uint32_t launch) {
   if (launch == 0) {
     mean_launch(p, "covariance.mean", data, mean);
   } else if (launch == 1) {
-    /* A slip of the source: n/32 rows of CTAs, not n/8, so only a quarter of the rows. */
+    /* A mistake of the source: it launches n/32 rows of CTAs, not n/8, so only a quarter of the rows is
+     * done. */
     const uint64_t ctas = (n + TILE_X - 1) / TILE_X;
     centre_begin(p, "covariance.reduce", data, mean, (uint32_t)ctas * TILE_Y);
     wl_end(p);
@@ -170,7 +173,8 @@ bool pb_covariance(struct wl_plan *p, uint32_t launch) {
   return launch < 3;
 }
 
-/* gramschmidt makes column k of q and row k of r, then takes column k's part out of the columns after it. */
+/* gramschmidt computes column k of q and row k of r, then subtracts column k's part from the columns after
+ * it. */
 static uint32_t columns_after(const struct wl_warp *warp) {
   const uint32_t k = warp->plan->number / 3;
   uint32_t lanes = wl_lanes_inside(warp);
@@ -179,7 +183,7 @@ static uint32_t columns_after(const struct wl_warp *warp) {
   return lanes;
 }
 
-/* The norm of column k, by one thread of a whole CTA. */
+/* The norm of column k. Only one thread of the CTA works. */
 static void norm(struct wl_plan *p, int a, int r, int64_t n, int64_t k) {
   pb_vector(p, "gramschmidt.k1", 1);
   pb_prologue(p, false, wl_lanes_inside);
@@ -193,7 +197,7 @@ static void norm(struct wl_plan *p, int a, int r, int64_t n, int64_t k) {
   wl_end(p);
 }
 
-/* Column k of q: that of a, divided by the norm. */
+/* Column k of q: column k of a, divided by the norm. */
 static void scale(struct wl_plan *p, int a, int r, int q, int64_t n, int64_t k) {
   pb_vector(p, "gramschmidt.k2", (uint64_t)n);
   pb_prologue(p, false, wl_lanes_inside);
@@ -204,7 +208,7 @@ static void scale(struct wl_plan *p, int a, int r, int q, int64_t n, int64_t k) 
   wl_end(p);
 }
 
-/* Row k of r, and the columns of a less their part along column k of q. */
+/* Row k of r; then subtracts from the columns of a their part along column k of q. */
 static void project(struct wl_plan *p, int a, int r, int q, int64_t n, int64_t k) {
   const struct wl_at own = AT(.c = k * n, .x = 1), column_k = AT(.c = k, .k = {n}),
                      column = AT(.x = 1, .k = {n});
@@ -232,7 +236,7 @@ static void project(struct wl_plan *p, int a, int r, int q, int64_t n, int64_t k
   wl_end(p);
 }
 
-/* Three launches a column. */
+/* Three launches per column. */
 bool pb_gramschmidt(struct wl_plan *p, uint32_t launch) {
   const uint64_t n = p->key[0];
   const int a = wl_array(p, "a", n * n, FLOAT), r = wl_array(p, "r", n * n, FLOAT),

@@ -1,4 +1,4 @@
-/* What PolyBench's kernels share; see polybench.h. */
+/* The shared frames of PolyBench's kernels; see polybench.h. */
 #include "workloads/polybench/polybench.h"
 
 void pb_vector(struct wl_plan *p, const char *name, uint64_t n) {

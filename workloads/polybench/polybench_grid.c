@@ -1,7 +1,7 @@
-/* PolyBench/GPU 1.0: 2dconv, 3dconv, fdtd, a thread a point of a plane. See polybench.h. */
+/* PolyBench/GPU 1.0: 2dconv, 3dconv and fdtd, with one thread per point of a plane. See polybench.h. */
 #include "workloads/polybench/polybench.h"
 
-/* The lanes that do not lie on the border of the plane. */
+/* Returns the lanes that are not on the border of the plane. */
 static uint32_t interior(const struct wl_warp *warp) {
   const uint32_t n = warp->plan->nx;
   uint32_t lanes = 0;
@@ -43,7 +43,7 @@ bool pb_2dconv(struct wl_plan *p, uint32_t launch) {
   return launch < 1;
 }
 
-/* A launch a plane, the border's excepted. */
+/* One launch per plane, except for the two planes of the border. */
 bool pb_3dconv(struct wl_plan *p, uint32_t launch) {
   enum { LOADS = 11, TERMS = 17 };
   static const int8_t at[LOADS][3] = {{-1, -1, -1}, {1, -1, -1}, {0, -1, 0}, {0, 0, 0},
@@ -64,11 +64,11 @@ bool pb_3dconv(struct wl_plan *p, uint32_t launch) {
   return launch < n - 2;
 }
 
-/* ey from hz: row 0 from the source of time step t, the others from the difference of two rows. */
+/* ey from hz. Row 0 gets the source's value of time step t, the other rows the difference of two rows. */
 static void fdtd_step1(struct wl_plan *p, int fict, int hz, int ey, uint32_t n, uint32_t t) {
   wl_grid(p, "fdtd.step1", n, n, TILE_X, TILE_Y);
   pb_guard(p, wl_lanes_inside, 10);
-  wl_inst(p, WL_ALU, R_PRED, WL_R(R_POS_Y)); /* row 0? */
+  wl_inst(p, WL_ALU, R_PRED, WL_R(R_POS_Y)); /* compare: row 0? */
   wl_inst(p, WL_ALU, WL_NO_REG, WL_R(R_PRED));
   wl_if(p, first_row);
   wl_load(p, R_A, R_INDEX, fict, AT(.c = t));
@@ -85,7 +85,7 @@ static void fdtd_step1(struct wl_plan *p, int fict, int hz, int ey, uint32_t n, 
   wl_end(p);
 }
 
-/* ex from the difference of two columns of hz, column 0 excepted. */
+/* ex from the difference of two columns of hz, except for column 0. */
 static void fdtd_step2(struct wl_plan *p, int hz, int ex, uint32_t n) {
   wl_grid(p, "fdtd.step2", n, n, TILE_X, TILE_Y);
   pb_guard(p, later_columns, 10);
@@ -115,7 +115,7 @@ static void fdtd_step3(struct wl_plan *p, int hz, int ex, int ey, uint32_t n) {
   wl_end(p);
 }
 
-/* Three launches a time step. ey has a row, ex a column more than hz. */
+/* Three launches per time step. ey has one row more than hz, ex one column more. */
 bool pb_fdtd(struct wl_plan *p, uint32_t launch) {
   const uint64_t n = p->key[0], tmax = p->key[1];
   const int fict = wl_array(p, "fict", tmax, FLOAT), ex = wl_array(p, "ex", n * (n + 1), FLOAT),

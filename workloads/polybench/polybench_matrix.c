@@ -1,4 +1,5 @@
-/* PolyBench/GPU 1.0: 2mm, 3mm, gemm, syrk, syr2k, a thread an element of the result. See polybench.h. */
+/* PolyBench/GPU 1.0: 2mm, 3mm, gemm, syrk and syr2k, with one thread per element of the result. See
+ * polybench.h. */
 #include "workloads/polybench/polybench.h"
 
 /* One product of 2mm and 3mm, c += a b, all n x n. */
@@ -47,8 +48,8 @@ bool pb_3mm(struct wl_plan *p, uint32_t launch) {
   return launch < 3;
 }
 
-/* The frame of gemm, syrk and syr2k, a thread an element of c[rows][columns]: c *= beta, then the loop's
- * head; and the loop's tail, which stores c and advances the index. */
+/* The frame of gemm, syrk and syr2k, with one thread per element of c[rows][columns]. update_begin: c *=
+ * beta, then the head of the loop. update_end: the tail of the loop, which stores c and advances the index. */
 static void update_begin(struct wl_plan *p, const char *name, int c, uint32_t rows, uint32_t columns,
                          uint32_t trips) {
   wl_grid(p, name, columns, rows, TILE_X, TILE_Y);
@@ -112,7 +113,7 @@ bool pb_syr2k(struct wl_plan *p, uint32_t launch) {
   wl_inst(p, WL_ALU, R_U, WL_R(R_C));
   wl_inst(p, WL_ALU, R_T, WL_R(R_U) | WL_R(R_D) | WL_R(R_T));
   wl_inst(p, WL_ALU, R_ACC, WL_R(R_T) | WL_R(R_ACC));
-  wl_inst(p, WL_ALU, WL_NO_REG, WL_R(R_INDEX)); /* its integer work rounds to two: the compare and branch */
+  wl_inst(p, WL_ALU, WL_NO_REG, WL_R(R_INDEX)); /* rounded to two: the compare and branch */
   update_end(p, c, n);
   return launch < 1;
 }

@@ -1,8 +1,10 @@
-/* PolyBench/GPU 1.0: atax, bicg, mvt, gesummv, a thread an element of the result. See polybench.h. */
+/* PolyBench/GPU 1.0: atax, bicg, mvt and gesummv, with one thread per element of the result. See
+ * polybench.h. */
 #include "workloads/polybench/polybench.h"
 
-/* One launch of a matrix-vector product, a thread an element: acc[x] += matrix[at] * vector[k], n times. */
-enum start { FROM_MEMORY, FROM_ZERO }; /* what the accumulator starts with; zero is also stored */
+/* One launch of a matrix-vector product, with one thread per element: acc[x] += matrix[at] * vector[k], n
+ * times. */
+enum start { FROM_MEMORY, FROM_ZERO }; /* first value of the accumulator; zero is also stored */
 
 static void matvec(struct wl_plan *p, const char *name, int matrix, struct wl_at at, int vector, int acc,
                    enum start start) {
@@ -26,7 +28,8 @@ static void matvec(struct wl_plan *p, const char *name, int matrix, struct wl_at
   wl_end(p);
 }
 
-/* Element (x, k) of an n x n matrix: lanes n elements apart; and (k, x): lanes side by side. */
+/* by_row: element (x, k) of an n x n matrix, so lanes are n elements apart. by_column: element (k, x), so
+ * lanes are side by side. */
 static struct wl_at by_row(int64_t n) {
   return AT(.x = n, .k = {1});
 }
@@ -68,7 +71,8 @@ bool pb_mvt(struct wl_plan *p, uint32_t launch) {
   return launch < 2;
 }
 
-/* One of the two products of gesummv: here the compiler reloads everything, for the two stores may alias. */
+/* One of the two products of gesummv. The compiler reloads everything here, since the two stores may alias
+ * the operands. */
 static void gesummv_term(struct wl_plan *p, int vector, int matrix, int acc) {
   wl_load(p, R_B, R_INDEX, vector, AT(.k = {1}));
   wl_load(p, R_A, R_INDEX, matrix, by_row((int64_t)p->key[0]));

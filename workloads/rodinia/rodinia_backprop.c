@@ -1,7 +1,7 @@
-/* Rodinia: backprop, a thread a weight between the input and the hidden layer, 16 x 16 threads a CTA. See rodinia.h.
- * Key n, the input units, rounded up to whole CTAs.
+/* Rodinia: backprop, with one thread per weight between the input and the hidden layer, 16 x 16 threads per
+ * CTA. See rodinia.h. Key n: the input units, rounded up to whole CTAs.
  *
- * A row of weights is one longer than there are hidden units, so the rows are not aligned.
+ * A row of weights has one element more than there are hidden units, so the rows are not aligned.
  */
 #include "workloads/rodinia/rodinia.h"
 
@@ -31,7 +31,7 @@ static bool bias_row(const struct wl_warp *w, unsigned l) {
   return w->ty[l] == 0 && w->by == 0;
 }
 
-/* Inputs times weights, and their sums over the CTA's inputs. */
+/* Multiplies inputs by weights, and sums the products over the CTA's inputs. */
 static void layer_forward(struct wl_plan *p, const struct layers *a, bool unshared) {
   const struct wl_at input_node = {.c = INPUT_NODE, .t = {0, 1}};
   const struct rod_shared s = rod_shared(p, BP_WORDS, unshared);
@@ -70,10 +70,10 @@ static void layer_forward(struct wl_plan *p, const struct layers *a, bool unshar
   wl_end(p);
 }
 
-/* A step of the weights: their change, kept for the next step, from the unit's error. */
+/* One update of the weights from the unit's error. The change is kept for the next update. */
 static void change(struct wl_plan *p, const struct layers *a, bool input, struct wl_at delta,
                    struct wl_at at) {
-  for (int i = 0; i < 2; i++) { /* the change is made twice: the first store may alias what it is made of */
+  for (int i = 0; i < 2; i++) { /* computed twice: the first store may alias its operands */
     const int to = i ? a->old_weight : a->weight;
     wl_load(p, R_A, R_POS, a->delta, delta);
     if (input)

@@ -1,5 +1,5 @@
 /* Rodinia 3.1: the kernels whose addresses depend on the input. The catalogue is in rodinia_data.c, the
- * kernels in rodinia_data_*.c; docs/workloads/rodinia_data.md says what they do.
+ * kernels are in rodinia_data_*.c; docs/workloads/rodinia_data.md describes them.
  */
 #ifndef HEDDLE_WORKLOADS_RODINIA_RODINIA_DATA_H
 #define HEDDLE_WORKLOADS_RODINIA_RODINIA_DATA_H

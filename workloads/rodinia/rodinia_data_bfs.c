@@ -1,7 +1,7 @@
-/* Rodinia's bfs: level by level, a thread a node, all nodes every time.
+/* Rodinia's bfs: level by level, with one thread per node; every launch has all nodes.
  *
- * Invariant: the masks are those before the launch that is built last; what its threads store, the next build
- * does.
+ * Invariant: the masks hold the state before the launch that was built last. The next build does the stores
+ * of that launch's threads.
  */
 #include "workloads/graph/graph_kernel.h"
 #include "workloads/rodinia/rodinia_data.h"
@@ -12,8 +12,8 @@ enum { BLOCK = 512, SOURCE = 0, INTEGERS = 12 };
 
 struct bfs {
   struct wl_graph g;
-  uint8_t *mask, *updating, *visited; /* nodes of this level, of the next one, of all so far */
-  bool over;                          /* the last level found no nodes */
+  uint8_t *mask, *updating, *visited; /* nodes of this level; of the next level; of all levels so far */
+  bool over;                          /* the last launch found no new nodes */
 };
 
 void rd_bfs_release(void *data) {
@@ -39,7 +39,7 @@ bool rd_bfs_prepare(struct wl_plan *p, char *err, size_t errlen) {
   return true;
 }
 
-/* What the threads of k1 do. */
+/* Does the stores of k1's threads. */
 static void visit(struct bfs *b) {
   for (uint32_t v = 0; v < b->g.n; v++) {
     if (!b->mask[v])
@@ -51,7 +51,7 @@ static void visit(struct bfs *b) {
   }
 }
 
-/* What the threads of k2 do. */
+/* Does the stores of k2's threads. */
 static void update(struct bfs *b) {
   b->over = true;
   for (uint32_t v = 0; v < b->g.n; v++)
@@ -113,7 +113,7 @@ static void expand(struct wl_plan *p, const struct arrays *a, uint32_t n) {
   wl_end(p);
 }
 
-/* k2: the marked nodes are the next level. */
+/* k2: the marked nodes become the next level. */
 static void advance(struct wl_plan *p, const struct arrays *a, uint32_t n) {
   wl_each_node(p, "bfs.k2", n, BLOCK);
   wl_load(p, R_A, R_POS, a->updating, AT(.x = 1));

@@ -1,10 +1,11 @@
-/* Rodinia's b+tree: a CTA a query, a thread a key of the node; findRangeK looks for two keys at once, findK
- * for one.
+/* Rodinia's b+tree: one CTA per query, one thread per key of the node. findRangeK looks for two keys at
+ * once, findK for one.
  *
- * The tree is really built, key by key, and then numbered level by level, as the host program does before it
- * copies the nodes. What the kernels write (where each query has got to) only they read, each CTA its own.
+ * The tree is really built, key by key, and then numbered level by level, as the host program does before
+ * it copies the nodes. The kernels write only the positions of their queries. Only the CTA of a query reads
+ * its position again.
  *
- * Invariant: a query's way through the tree is in `step`, root first.
+ * Invariant: `step` holds the path of a query through the tree, root first.
  */
 #include "workloads/plan/kernel_code.h"
 #include "workloads/rodinia/rodinia_data.h"
@@ -16,21 +17,22 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* A node on the GPU, in words of 4 bytes: its own number, the indices, the keys, two more. The keys begin
- * with the least integer and are filled up with the greatest one. */
+/* A node on the GPU, in words of 4 bytes: its own number, the indices, the keys, two more words. The keys
+ * begin with the smallest integer; the unused keys hold the largest one. */
 enum { KNODE = 517, INDICES = 1, KEYS = 258 };
 enum { KEY_N, KEY_SEED, KEY_SHUFFLED, KEY_FIND, KEY_RANGES, KEY_SPAN };
 enum { R_NODE = R_LOADED, R_OFFSET, R_KEY, R_QUERY, R_ADDR, R_NEXT };
 
-/* Where a query is at a level: the node, and the thread whose key is the last one not above the query. */
+/* The position of a query at one level: the node, and the thread whose key is the last one not above the
+ * query. */
 struct step {
   uint32_t node, thread;
-  bool equal; /* to the query */
+  bool equal; /* that key equals the query */
 };
 
 struct btree {
   struct wl_bplus tree;
-  struct step *step[3]; /* of the finds, the ranges' starts, their ends: height + 1 a query */
+  struct step *step[3]; /* finds, starts of ranges, ends of ranges: height + 1 entries per query */
 };
 
 void rd_btree_release(void *data) {
@@ -57,7 +59,7 @@ static bool insert_made_up(struct wl_bplus *t, uint32_t n, bool shuffled, struct
   return ok;
 }
 
-/* Rodinia's file: the number of keys, then the keys. */
+/* Reads Rodinia's file: the number of keys, then the keys. */
 static bool insert_file(struct wl_scan *s, struct wl_bplus *t, uint32_t *n) {
   enum { MAX = 2000000 };
   uint64_t count, key;
@@ -95,12 +97,12 @@ static bool plant(struct wl_bplus *t, const struct wl_plan *p, uint32_t *n, stru
   return ok;
 }
 
-/* The query's way, into at[0..height]. */
+/* Fills the path of the query into at[0..height]. */
 static void descend(const struct wl_bplus *t, uint32_t query, struct step *at) {
   uint32_t node = t->root;
   for (uint32_t level = 0;; level++) {
     const uint32_t below =
-        wl_bplus_rank(t, node, query); /* keys not above the query; thread 0 has the least integer */
+        wl_bplus_rank(t, node, query); /* keys not above the query; thread 0 has the smallest integer */
     at[level] = (struct step){wl_bplus_at(t, node)->number, below,
                               below > 0 && wl_bplus_at(t, node)->key[below - 1] == query};
     if (level == t->height)
@@ -109,7 +111,7 @@ static void descend(const struct wl_bplus *t, uint32_t query, struct step *at) {
   }
 }
 
-/* Uniform queries; a range that would end beyond the last key is moved back. */
+/* Draws uniform queries. A range that would end beyond the last key is moved back. */
 static bool ask(struct btree *b, const struct wl_plan *p, uint32_t n, struct wl_rng *rng) {
   const uint32_t finds = (uint32_t)p->key[KEY_FIND], ranges = (uint32_t)p->key[KEY_RANGES],
                  way = b->tree.height + 1;
@@ -148,14 +150,14 @@ bool rd_btree_prepare(struct wl_plan *p, char *err, size_t errlen) {
   return ok;
 }
 
-/* The CTA's query of kind `which`, at the level of the loop; at the leaf after it. */
+/* Returns the step of the CTA's query of kind `which`, at the level of the loop, or at the leaf. */
 static const struct step *step_of(const struct wl_warp *w, int which, bool leaf) {
   const struct btree *b = w->plan->data;
   const uint32_t height = b->tree.height;
   return &b->step[which][(size_t)w->cta * (height + 1) + (leaf ? height : w->k[0])];
 }
 
-/* The functions of the three kinds of queries. */
+/* The functions for one of the three kinds of queries. */
 #define OF_A_QUERY(name, which)                                                                              \
   static int64_t name##_key(const struct wl_warp *w, unsigned l) {                                           \
     return (int64_t)step_of(w, which, false)->node * KNODE + KEYS + w->tx[l];                                \
@@ -194,7 +196,8 @@ OF_A_QUERY(find, 0);
 OF_A_QUERY(range_start, 1);
 OF_A_QUERY(range_end, 2);
 
-/* A record is 4 bytes and stands where its leaf's index says: in the order of the keys. */
+/* The record of a key. Records are 4 bytes, in the order of the keys, which is also the leaves' index
+ * order. */
 static int64_t record(const struct wl_warp *w, unsigned l) {
   const struct btree *b = w->plan->data;
   const struct step *s = step_of(w, 0, true);
@@ -211,17 +214,16 @@ static void test(struct wl_plan *p, uint64_t src, wl_lane_fn lane) {
   wl_if_lane(p, lane);
 }
 
-/* The words of the query whose element is the CTA's. */
+/* The CTA's own element in the arrays of queries. */
 static const struct wl_at own = {.b = {1}};
 
-/* The address of the node that `from` numbers. */
+/* Adds the address computation for the node whose number is in register `from`. */
 static void node_address(struct wl_plan *p, int from) {
   wl_inst(p, WL_ALU, R_ADDR, WL_R(from));
   wl_inst(p, WL_ALU, R_ADDR, WL_R(R_ADDR) | WL_R(R_POS));
 }
 
-/* One level for one cursor: the thread whose key is the last one not above the query writes the child
- * down. */
+/* One level for one cursor: the thread whose key is the last one not above the query stores the child. */
 static void choose_child(struct wl_plan *p, const struct query_fns *f, int knodes, int current, int offset,
                          int queries) {
   wl_load(p, R_NODE, R_POS, current, own);
@@ -245,7 +247,7 @@ static void begin(struct wl_plan *p, const char *name, uint32_t ctas) {
   code_position(p, 4);
 }
 
-/* The end of a level. */
+/* Ends a level. */
 static void level_end(struct wl_plan *p) {
   code_barrier(p);
   code_chain(p, WL_ALU, 6, R_POS, WL_R(R_POS));
@@ -277,7 +279,7 @@ static void find_k(struct wl_plan *p, int knodes, int records, uint32_t ctas) {
   wl_end(p);
 }
 
-/* The leaf's index where the key is the query. Leaves the block open. */
+/* Loads the leaf's index where the key equals the query. Leaves the block open. */
 static void leaf_index(struct wl_plan *p, const struct query_fns *f, int knodes, int current, int queries) {
   wl_load(p, R_NODE, R_POS, current, own);
   node_address(p, R_NODE);

@@ -17,7 +17,8 @@ static double normal(struct wl_rng *rng) {
   return sum;
 }
 
-/* e^x to about 1e-14, for |x| < 700: of the fraction of x/ln 2 by its series, of the rest exactly. */
+/* e^x to about 1e-14, for |x| < 700: a series for the fractional part of x/ln 2, exact scaling for the
+ * whole part. */
 static double exponential(double x) {
   const double ln2 = 0.693147180559945309417;
   const int whole = (int)floor(x / ln2);
@@ -43,7 +44,8 @@ static void make_disc(struct wl_filter *f) {
       }
 }
 
-/* The disc moves one pixel down and two to the left in a frame, from the middle; then noise on all pixels. */
+/* The disc starts in the middle and moves one pixel down and two to the left per frame. Then noise is added
+ * to all pixels. */
 static void make_video(struct wl_filter *f) {
   const uint32_t pixels = f->size * f->size * f->frames;
   for (uint32_t i = 0; i < pixels; i++)
@@ -91,10 +93,11 @@ uint32_t wl_filter_pixel(const struct wl_filter *f, uint32_t particle, uint32_t 
                   (int64_t)floor(f->y[particle] + 0.5) + f->point[point][0], f->frame);
 }
 
-/* Each particle takes its successor's place, in the order of the old ones, as two arrays would. */
+/* Replaces each particle by particle `index` of the old ones, in place, with the result that two arrays
+ * would give. */
 static void draw_anew(struct wl_filter *f) {
-  /* index never falls, and index[i] may be on either side of i: forwards for those below, backwards for
-   * the rest */
+  /* index never falls. An index[i] may be below or above i: the first loop goes backwards for those below,
+   * the second forwards for those above. */
   for (uint32_t i = f->particles; i-- > 0;)
     if (f->index[i] < i) {
       f->x[i] = f->x[f->index[i]];
@@ -127,7 +130,8 @@ void wl_filter_step(struct wl_filter *f) {
     f->weight[i] = weigh(f, i);
     sum += f->weight[i];
   }
-  /* The first particle up to which the weights add up to u, for u in even steps from a random one on. */
+  /* index[i]: the first particle up to which the weights sum up to u. u goes in even steps from a random
+   * start. */
   const double first = uniform(&f->rng) / n;
   uint32_t at = 0;
   below = f->weight[0] / sum;

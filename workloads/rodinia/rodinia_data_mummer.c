@@ -1,8 +1,8 @@
-/* Rodinia's mummergpu: a thread a query; each walks the reference's suffix tree with every suffix of its
- * query, going on from the suffix link of the node above where the last one ended. The tree is in textures,
- * the letters are in memory.
+/* Rodinia's mummergpu, with one thread per query. Each thread walks the reference's suffix tree with every
+ * suffix of its query. It continues from the suffix link of the node above the place where the last suffix
+ * ended. The tree is in textures, the letters are in memory.
  *
- * Invariant: nothing that a thread reads changes.
+ * Invariant: no data that a thread reads changes.
  */
 #include "workloads/plan/kernel_code.h"
 #include "workloads/rodinia/rodinia_data.h"
@@ -47,15 +47,15 @@ bool rd_mummer_prepare(struct wl_plan *p, char *err, size_t errlen) {
   return ok;
 }
 
-/* A lane's registers: the suffix of the query it is at, how far it has matched (counted from the query's
- * blank), the letters of the next edge that are known to match, where it is in the tree, on an edge, and
+/* The registers of a lane: the current suffix of the query, the matched length (counted from the query's
+ * blank), the letters of the next edge that are known to match, the place in the tree and on an edge, and
  * the query's letter. */
 struct lane {
   int32_t start, last, matched, known;
   uint32_t above, node, refpos;
   uint8_t letter;
-  bool walks, compares; /* in the loops over the edges, over the letters of one */
-  bool on_edge;         /* it left the walk on an edge, not for want of one */
+  bool walks, compares; /* walks: in the loop over the edges; compares: in the loop over an edge's letters */
+  bool on_edge;         /* the walk ended on an edge, not for lack of an edge */
 };
 
 static struct lane *lanes_of(const struct wl_warp *w) {
@@ -66,7 +66,7 @@ static const struct mummer *input(const struct wl_warp *w) {
   return w->plan->data;
 }
 
-/* The query's letter that comes next, as an index into all queries. */
+/* The next letter of the query, as an index into all queries. */
 static int64_t query_place(const struct wl_warp *w, unsigned l) {
   const struct lane *s = &lanes_of(w)[l];
   return (int64_t)input(w)->genome.at[w->x[l]] + s->start + s->matched;
@@ -102,7 +102,7 @@ STEP(begin_query) {
   s->last = (int32_t)(m->genome.at[q + 1] - m->genome.at[q]) - 2 - LEAST_MATCH;
 }
 
-/* The next suffix, from the root if the last one's link leads there. */
+/* Starts the next suffix; from the root if the last suffix link leads there. */
 STEP(begin_suffix) {
   (void)m;
   (void)w;
@@ -133,7 +133,7 @@ STEP(take_edge) {
   s->walks = s->on_edge = s->node != 0;
 }
 
-/* Skips what is known to match; at least the first letter. */
+/* Skips the letters that are known to match, at least the first. */
 STEP(enter_edge) {
   const struct wl_suffix_node *n = &m->tree.node[s->node];
   const int32_t edge = (int32_t)(n->end - n->start) + 1, skip = s->known == 0     ? 1
@@ -146,8 +146,8 @@ STEP(enter_edge) {
   s->known = s->known > edge ? s->known - edge : 0;
 }
 
-/* After a letter of the query is there: whether another one of the edge is compared with it, or another
- * edge. */
+/* After a letter of the query was loaded: decides whether to compare another letter of the edge, or to take
+ * another edge. */
 STEP(go_on) {
   take_letter_lane(m, w, l, s);
   s->compares = s->refpos <= m->tree.node[s->node].end && s->letter != WL_SUFFIX_END;
@@ -163,7 +163,8 @@ STEP(compare) {
   s->refpos += s->compares;
 }
 
-/* Follows the suffix link of the node above; what is matched below that is known to match there. */
+/* Follows the suffix link of the node above. The letters matched below that node are known to match there,
+ * too. */
 STEP(follow_link) {
   (void)w;
   (void)l;
@@ -189,7 +190,7 @@ static bool is_match(const struct wl_warp *w, unsigned l) {
   return lanes_of(w)[l].matched > LEAST_MATCH;
 }
 
-/* Down one edge, letter by letter. */
+/* Walks down one edge, letter by letter. */
 static void edge(struct wl_plan *p, int ref, int queries) {
   wl_inst(p, WL_TEX, R_NODE, WL_R(R_CHILD));
   code_chain(p, WL_ALU, 8, R_AT, WL_R(R_NODE));

@@ -1,8 +1,8 @@
-/* Rodinia's particlefilter: the naive version, whose one kernel draws the particles of a frame anew, and the
- * float version (which computes in double all the same), which has four kernels a frame. See
- * rodinia_data_filter.h for what is computed.
+/* Rodinia's particlefilter. The naive version has one kernel, which draws the particles of a frame anew.
+ * The float version (which computes in double) has four kernels per frame. rodinia_data_filter.h describes
+ * the computation.
  *
- * Invariant: the filter stands at the frame of the launch that is built last.
+ * Invariant: the filter is at the frame of the launch that was built last.
  */
 #include "workloads/plan/kernel_code.h"
 #include "workloads/rodinia/rodinia_data.h"
@@ -34,7 +34,7 @@ bool rd_particle_prepare(struct wl_plan *p, char *err, size_t errlen) {
   return false;
 }
 
-/* The search goes on to the first place where the summed weights reach u; to the end if none does. */
+/* The search runs to the first place where the summed weights reach u, or to the end if none does. */
 static bool searches(const struct wl_warp *w, unsigned l) {
   const struct wl_filter *f = w->plan->data;
   return w->k[0] <= f->index[w->x[l]];
@@ -50,7 +50,7 @@ static void position(struct wl_plan *p) {
   wl_inst(p, WL_ALU, R_PRED, WL_R(R_POS));
 }
 
-/* A block for the threads that have a particle. */
+/* Opens a block for the threads that have a particle. */
 static void if_particle(struct wl_plan *p) {
   wl_inst(p, WL_ALU, WL_NO_REG, WL_R(R_PRED));
   wl_if(p, wl_lanes_inside);
@@ -106,7 +106,7 @@ static int64_t pixel(const struct wl_warp *w, unsigned l) {
   return wl_filter_pixel(w->plan->data, w->x[l], w->k[0]);
 }
 
-/* A normal deviate: two uniform ones, each a step of the thread's own congruential generator. */
+/* A normal deviate, from two uniform ones; each is a step of the thread's own congruential generator. */
 static void deviate(struct wl_plan *p, int seed) {
   for (int i = 0; i < 2; i++) {
     wl_load(p, R_SEED, R_POS, seed, OWN);
@@ -114,7 +114,7 @@ static void deviate(struct wl_plan *p, int seed) {
     wl_store(p, WL_R(R_SEED), R_POS, seed, OWN);
     wl_inst(p, WL_SFU, R_A, WL_R(R_SEED));
   }
-  code_chain(p, WL_SFU, 3, R_A, WL_R(R_A)); /* logarithm, cosine, root */
+  code_chain(p, WL_SFU, 3, R_A, WL_R(R_A)); /* logarithm, cosine, square root */
 }
 
 /* Adds a deviate to a coordinate. */
@@ -232,7 +232,7 @@ static void likelihood(struct wl_plan *p, const struct float_arrays *f, uint32_t
   reduce(p, f);
 }
 
-/* One thread adds up the CTAs' sums. */
+/* One thread adds up the sums of the CTAs. */
 static void sum(struct wl_plan *p, const struct float_arrays *f, uint32_t n) {
   wl_grid(p, "particlefilter.sum", n, 1, FLOAT_BLOCK, 1);
   const uint32_t ctas = p->launch.ctas;
@@ -249,8 +249,8 @@ static void sum(struct wl_plan *p, const struct float_arrays *f, uint32_t n) {
   wl_end(p);
 }
 
-/* Divides the weights by their sum; one thread of the grid sums them up; the others' u is counted from the
- * first one. */
+/* Divides the weights by their sum. One thread of the grid sums them up. The other threads' u is counted
+ * from the first u. */
 static void normalize(struct wl_plan *p, const struct float_arrays *f, uint32_t n) {
   wl_grid(p, "particlefilter.normalize", n, 1, FLOAT_BLOCK, 1);
   wl_holds(p, 2 * DOUBLE, 0);

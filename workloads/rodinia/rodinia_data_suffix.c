@@ -3,8 +3,8 @@
 
 #include <stdlib.h>
 
-/* Where the construction stands: `length` letters down the edge of `node` that begins with text[edge];
- * `left` suffixes are still implied. */
+/* The position of the construction: `length` letters down the edge of `node` that begins with text[edge].
+ * `left` suffixes are still implicit. */
 struct point {
   uint32_t node, edge, length, left;
 };
@@ -14,14 +14,14 @@ static uint32_t new_node(struct wl_suffix *t, uint32_t start, uint32_t end) {
   return t->nodes++;
 }
 
-/* Makes the link of the inner node that was made last. */
+/* Sets the link of the last inner node. */
 static void link_to(struct wl_suffix *t, uint32_t *waiting, uint32_t node) {
   if (*waiting)
     t->node[*waiting].link = node;
   *waiting = node == WL_SUFFIX_ROOT ? 0 : node;
 }
 
-/* Splits the edge at the point; the new node above the old one. */
+/* Splits the edge at the point. The new node is above the old one. */
 static uint32_t split(struct wl_suffix *t, const uint8_t *text, const struct point *at, uint32_t below) {
   struct wl_suffix_node *old = &t->node[below];
   const uint32_t middle = new_node(t, old->start, old->start + at->length - 1);

@@ -8,7 +8,7 @@
 
 enum { HALF = WL_BPLUS_ORDER / 2, MAX_HEIGHT = 8 };
 
-/* A new node; its number in *node. Moves the others. */
+/* Makes a new node and puts its number into *node. May move the other nodes in memory. */
 static bool new_node(struct wl_bplus *t, bool leaf, uint32_t *node) {
   struct wl_bplus_node *moved = hd_grown(t->node, (size_t)t->nodes + 1, &t->room, sizeof *moved);
   if (!moved)
@@ -47,7 +47,7 @@ uint32_t wl_bplus_rank(const struct wl_bplus *t, uint32_t node, uint32_t key) {
   return from;
 }
 
-/* Puts the key at place i, and, in an inner node, the child to its right. */
+/* Inserts the key at place i, and, in an inner node, the child to its right. */
 static void put(struct wl_bplus_node *x, uint32_t i, uint32_t key, uint32_t child) {
   memmove(&x->key[i + 1], &x->key[i], (x->n - i) * sizeof *x->key);
   x->key[i] = key;
@@ -58,7 +58,7 @@ static void put(struct wl_bplus_node *x, uint32_t i, uint32_t key, uint32_t chil
   x->n++;
 }
 
-/* Moves the upper half of a node of ORDER keys into a new one; the key that separates them in *key. */
+/* Moves the upper half of a node of ORDER keys into a new node. *key gets the key that separates them. */
 static bool split(struct wl_bplus *t, uint32_t node, uint32_t *key, uint32_t *right) {
   if (!new_node(t, t->node[node].leaf, right))
     return false;
@@ -69,7 +69,7 @@ static bool split(struct wl_bplus *t, uint32_t node, uint32_t *key, uint32_t *ri
   x->n = HALF;
   if (!x->leaf) {
     memcpy(y->child, &x->child[HALF], (y->n + 1) * sizeof *y->child);
-    x->n = HALF - 1; /* the last one goes up */
+    x->n = HALF - 1; /* the last key moves up */
     *key = x->key[x->n];
   }
   return true;

@@ -1,4 +1,4 @@
-/* Rodinia: gaussian and lud, a launch a step of the elimination. See rodinia.h. */
+/* Rodinia: gaussian and lud, with one launch (or a few) per step of the elimination. See rodinia.h. */
 #include "workloads/rodinia/rodinia.h"
 
 /* --- gaussian: key n --------------------------------------------------------------------------------------- */
@@ -11,7 +11,7 @@ static bool in_problem(const struct wl_warp *w, unsigned l) {
   return w->x[l] < w->plan->nx && w->y[l] < w->plan->ny;
 }
 
-/* Fan1 makes the multipliers of column t, a thread a row below t. */
+/* Fan1 computes the multipliers of column t, with one thread per row below t. */
 static void fan1(struct wl_plan *p, int64_t n, int64_t t, int a, int m) {
   const struct wl_at below = AT(.c = n * (t + 1) + t, .x = n);
   wl_grid(p, "gaussian.fan1", (uint32_t)n, 1, 512, 1);
@@ -26,8 +26,8 @@ static void fan1(struct wl_plan *p, int64_t n, int64_t t, int a, int m) {
   wl_end(p);
 }
 
-/* Fan2 subtracts row t, times the multiplier, from the rows below. x, along which the lanes of a warp are
- * neighbours, is the row, y the column. */
+/* Fan2 subtracts row t, times the multiplier, from the rows below. x is the row, y the column. The lanes of
+ * a warp are neighbours in x. */
 static void fan2(struct wl_plan *p, int64_t n, int64_t t, int a, int b, int m) {
   const struct wl_at multiplier = AT(.c = n * (1 + t) + t, .x = n),
                      own = AT(.c = n * (1 + t) + t, .x = n, .y = 1);
@@ -69,7 +69,8 @@ bool rod_gaussian(struct wl_plan *p, uint32_t launch) {
 
 /* --- lud: key n -------------------------------------------------------------------------------------------- */
 
-/* Tiles in shared memory: the diagonal one; and of the perimeter the one in its row and the one in its column. */
+/* Tiles in shared memory: DIA, the diagonal tile; for the perimeter also ROW and COL, the tiles in its row
+ * and in its column. */
 enum {
   DIA = 0,
   ROW = TILE * TILE,
@@ -77,7 +78,7 @@ enum {
   DIA_WORDS = TILE * TILE,
   PERI_WORDS = 3 * TILE * TILE
 };
-/* In the internal kernel, the perimeter's two tiles are all. */
+/* The internal kernel has only the two tiles of the perimeter. */
 enum { INT_COL = TILE * TILE, INT_WORDS = 2 * TILE * TILE };
 
 static uint32_t inner_goes_on(const struct wl_warp *w) {
@@ -92,7 +93,7 @@ static bool below_pivot(const struct wl_warp *w, unsigned l) {
   return w->tx[l] > w->k[0];
 }
 
-/* The lower half of the perimeter's warp has the row's tile, the upper half the column's. */
+/* The lower half of the perimeter's warp works on the row's tile, the upper half on the column's tile. */
 static bool row_half(const struct wl_warp *w, unsigned l) {
   return w->tx[l] < TILE;
 }
@@ -101,8 +102,8 @@ static bool col_half(const struct wl_warp *w, unsigned l) {
   return w->tx[l] >= TILE;
 }
 
-/* result -= a * b over the inner counter, which `lanes` bounds: the sum stays in a register but is stored every
- * time, for it may be one of the next operands. */
+/* result -= a * b over the inner counter, which `lanes` bounds. The sum stays in a register, but is stored
+ * every time, since it may be one of the next operands. */
 static void inner_product(struct wl_plan *p, struct rod_shared s, wl_lanes_fn lanes, struct wl_at result,
                           struct wl_at a, struct wl_at b) {
   rod_read(p, s, R_ACC, result);
@@ -115,14 +116,15 @@ static void inner_product(struct wl_plan *p, struct rod_shared s, wl_lanes_fn la
   rod_next(p, R_INNER);
 }
 
-/* And, after it, the quotient by `b`. */
+/* Then the quotient of that result and `b`. */
 static void divide(struct wl_plan *p, struct rod_shared s, struct wl_at result, struct wl_at b) {
   rod_read(p, s, R_B, b);
   wl_inst(p, WL_SFU, R_ACC, WL_R(R_ACC) | WL_R(R_B));
   rod_write(p, s, R_ACC, result);
 }
 
-/* Rows first .. last-1 of a tile, a row an iteration: from element `at` of m, row 0, to `to` in shared memory. */
+/* Loads rows first .. last-1 of a tile, one row per iteration: from element `at` of m, row 0, to `to` in
+ * shared memory. */
 static void take_rows(struct wl_plan *p, struct rod_shared s, int m, int64_t n, uint32_t first, uint32_t last,
                       struct wl_at at, struct wl_at to) {
   at.c += n * first;
@@ -147,7 +149,7 @@ static void give_rows(struct wl_plan *p, struct rod_shared s, int m, int64_t n, 
   rod_next(p, R_INDEX);
 }
 
-/* The tile at (o, o), by 16 threads. */
+/* Works on the tile at (o, o), with 16 threads. */
 static void diagonal(struct wl_plan *p, bool unshared, int64_t n, int64_t o, int m) {
   const struct wl_at own = AT(.c = o * n + o, .x = 1), column = AT(.t = {1});
   wl_grid_of(p, "lud.diagonal", DIM(1, 1, 1), DIM(TILE, 1, 1));
@@ -171,7 +173,8 @@ static void diagonal(struct wl_plan *p, bool unshared, int64_t n, int64_t o, int
   give_rows(p, s, m, n, 1, own, column);
 }
 
-/* The tiles right of it and below it, one of each a CTA, by 32 threads: half a warp a tile. */
+/* Works on the tiles right of the diagonal tile and below it. A CTA of 32 threads has one of each: half a
+ * warp per tile. */
 static void perimeter(struct wl_plan *p, bool unshared, int64_t n, int64_t o, int m) {
   const struct wl_at dia = AT(.c = o * n + o, .t = {1}), to_dia = AT(.c = DIA, .t = {1}),
                      row = AT(.c = o * n + o + TILE, .b = {TILE}, .t = {1}), to_row = AT(.c = ROW, .t = {1}),
@@ -180,7 +183,7 @@ static void perimeter(struct wl_plan *p, bool unshared, int64_t n, int64_t o, in
                      col = AT(.c = (o + TILE) * n + o - TILE, .b = {TILE * n}, .t = {1}),
                      to_col = AT(.c = COL - TILE, .t = {1});
   const int64_t own_col =
-      COL - TILE * TILE; /* the row of the column's tile that an upper lane has, less lane*TILE */
+      COL - TILE * TILE; /* the row of an upper lane in the column's tile, less lane*TILE */
   wl_grid_of(p, "lud.perimeter", DIM((uint32_t)((n - o) / TILE - 1), 1, 1), DIM(2 * TILE, 1, 1));
   const struct rod_shared s = rod_shared(p, PERI_WORDS, unshared);
   code_position(p, 4);
@@ -215,7 +218,8 @@ static void perimeter(struct wl_plan *p, bool unshared, int64_t n, int64_t o, in
   wl_end(p);
 }
 
-/* What is right of and below both, a tile a CTA: less the product of its column's and its row's tile. */
+/* The tiles right of and below the diagonal tile, one per CTA: subtracts the product of the column's and
+ * the row's tile. */
 static void internal(struct wl_plan *p, bool unshared, int64_t n, int64_t o, int m) {
   const struct wl_at row = AT(.c = o * n + o + TILE, .x = 1, .t = {0, n}),
                      col = AT(.c = (o + TILE) * n + o, .y = n, .t = {1}),
@@ -244,7 +248,7 @@ static bool lud(struct wl_plan *p, uint32_t launch, bool unshared) {
   const uint32_t tiles = ((uint32_t)p->key[0] - 1) / TILE + 1, step = launch / 3, kernel = launch % 3;
   const int64_t n = (int64_t)tiles * TILE, o = (int64_t)step * TILE;
   const int m = wl_array(p, "m", (uint64_t)(n * n), WORD);
-  if (step >= tiles || (step == tiles - 1 && kernel > 0)) /* the last tile has nothing right of it */
+  if (step >= tiles || (step == tiles - 1 && kernel > 0)) /* nothing is right of the last tile */
     return false;
   if (kernel == 0)
     diagonal(p, unshared, n, o, m);

@@ -1,4 +1,4 @@
-/* What Rodinia's kernels share; see rodinia.h. */
+/* The shared frames of Rodinia's kernels; see rodinia.h. */
 #include "workloads/rodinia/rodinia.h"
 
 void rod_if(struct wl_plan *p, wl_lane_fn lane) {
@@ -22,7 +22,7 @@ void rod_next(struct wl_plan *p, int counter) {
   wl_end(p);
 }
 
-/* An area begins at a line. */
+/* Each area begins at a line. */
 static uint32_t area_words(uint32_t words) {
   return (words + 31) / 32 * 32;
 }
@@ -71,7 +71,7 @@ void rod_write_by(struct wl_plan *p, struct rod_shared s, int value, wl_elem_fn 
     wl_access(p, WL_STORE, WL_NO_REG, src, s.array, elem);
 }
 
-/* Only what holds no shared memory has an area elsewhere. */
+/* Only a kernel without shared memory has areas in a global array. */
 int64_t rod_area(const struct wl_warp *w, uint32_t words) {
   return w->plan->launch.shared_bytes ? 0 : (int64_t)w->cta * area_words(words);
 }

@@ -1,18 +1,20 @@
-/* Rodinia: nw, the Needleman-Wunsch alignment, tile by tile along the diagonals: half a warp a tile. See rodinia.h.
- * Key n.
+/* Rodinia: nw, the Needleman-Wunsch alignment. It goes tile by tile along the diagonals, with half a warp
+ * per tile. See rodinia.h. Key n.
  *
- * The matrix has a column and a row more than there are tiles for, so its rows are not aligned.
+ * The matrix has one column and one row more than its tiles cover, so its rows are not aligned.
  */
 #include "workloads/rodinia/rodinia.h"
 
-/* In shared memory: the tile with the row above and the column left of it, and the tile of the reference. */
+/* In shared memory: the tile with the row above it and the column left of it, and the tile of the
+ * reference. */
 enum { SIDE = TILE + 1, TEMP = 0, REF = SIDE * SIDE, NW_WORDS = SIDE * SIDE + TILE * TILE };
 
 static bool first_lane(const struct wl_warp *w, unsigned l) {
   return w->tx[l] == 0;
 }
 
-/* The wavefront through a tile: iteration k of the way down has lanes 0 to k, of the way up 0 to 14 - k. */
+/* The wavefront through a tile. Iteration k on the way down has lanes 0 to k, on the way up lanes 0 to 14 -
+ * k. */
 static bool down(const struct wl_warp *w, unsigned l) {
   return w->tx[l] <= w->k[0];
 }
@@ -21,8 +23,8 @@ static bool up(const struct wl_warp *w, unsigned l) {
   return w->tx[l] + w->k[0] <= TILE - 2;
 }
 
-/* A cell of the wavefront from its three neighbours: its place is (y, x) in the tile with its borders, and what the
- * lane and the iteration add to it. */
+/* Computes a cell of the wavefront from its three neighbours. `at` is the place (y, x) in the tile with its
+ * borders, plus the terms of the lane and the iteration. */
 static void cell(struct wl_plan *p, struct rod_shared s, struct wl_at at, struct wl_at ref) {
   struct wl_at corner = at, left = at, above = at;
   corner.c -= SIDE + 1;

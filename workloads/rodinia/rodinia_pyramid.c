@@ -1,38 +1,38 @@
-/* Rodinia: hotspot and pathfinder. A CTA takes its tile with a border into shared memory and computes some time
- * steps on it, one ring less each step, so that the tiles of a launch overlap. See rodinia.h.
+/* Rodinia: hotspot and pathfinder. A CTA loads its tile with a border into shared memory and computes some
+ * time steps on it. Each step leaves out one more ring, so the tiles of a launch overlap. See rodinia.h.
  *
- * A launch does `height` steps, the last one what is left. The border is always `height` wide, but the tiles are as
- * far apart as a border of the launch's own steps would have them: what the sources do.
+ * A launch computes `height` steps, the last launch the remaining ones. The border is always `height` wide.
+ * But the distance of the tiles fits a border of the launch's own number of steps. The sources do the same.
  */
 #include "workloads/rodinia/rodinia.h"
 
-/* Steps of a launch, if `done` of `all` are. */
+/* Returns the steps of a launch when `done` of `all` steps have been done. */
 static uint32_t steps(uint32_t all, uint32_t done, uint32_t height) {
   return all - done < height ? all - done : height;
 }
 
-/* Where a thread stands along one axis. */
+/* The position of a thread along one axis. */
 struct place {
   uint32_t t, block; /* threadIdx, blockDim */
-  int64_t at, n;     /* in the domain, if 0 <= at < n */
+  int64_t at, n;     /* in the domain if 0 <= at < n */
 };
 
 static bool inside(struct place a) {
   return a.at >= 0 && a.at < a.n;
 }
 
-/* Whether it computes in step s. */
+/* True if the thread computes in step s. */
 static bool computes(struct place a, uint32_t s) {
   return a.t > s && a.t + s + 2 <= a.block && inside(a);
 }
 
-/* The thread one to the `side`, or itself at the border of the domain. */
+/* Returns the thread one to the `side`, or the thread itself at the border of the domain. */
 static uint32_t beside(struct place a, int side) {
   return inside((struct place){.at = a.at + side, .n = a.n}) ? a.t + (uint32_t)side : a.t;
 }
 
-/* The end of a step, whose result is at `now` of the CTA's area. Where another step follows, what the threads have computed
- * takes its place in `tile`; after the last step they store it at `point` of `array`. */
+/* The end of a step. The step's result is at `now` of the CTA's area. If another step follows, the computed
+ * words are copied to their place in `tile`. After the last step they are stored at `point` of `array`. */
 struct step_end {
   wl_lane_fn computes, computed_last;
   wl_lanes_fn goes_on;

@@ -1,7 +1,7 @@
-/* Rodinia: srad_v1, a thread a point of the image. See rodinia.h. Keys rows, cols, iters.
+/* Rodinia: srad_v1, with one thread per point of the image. See rodinia.h. Keys rows, cols, iters.
  *
- * The image is stored by columns. What lies beside a point is looked up in index arrays of fixed content, which stop
- * at the border.
+ * The image is stored by columns. Index arrays of fixed content give the neighbours of a point; they
+ * do not go past the border.
  */
 #include "workloads/rodinia/rodinia.h"
 
@@ -41,14 +41,14 @@ struct arrays {
 
 static const struct wl_at own = {.x = 1};
 
-/* The launch over `count` points, and its prologue; opens the block of the threads that have one. */
+/* Adds the launch over `count` points and its prologue. Opens the block of the threads that have a point. */
 static void points(struct wl_plan *p, const char *name, uint32_t count) {
   wl_grid(p, name, count, 1, BLOCK, 1);
   code_position(p, 6);
   rod_if(p, in_image);
 }
 
-/* extract and compress: the exponential of a quotient, and the logarithm that undoes it. */
+/* The kernels extract and compress: the exponential of a quotient, and the logarithm that reverses it. */
 static void convert(struct wl_plan *p, const char *name, const struct arrays *a, uint32_t count) {
   points(p, name, count);
   wl_load(p, R_A, R_POS, a->image, own);
@@ -74,7 +74,7 @@ static uint32_t sums_of_cta(const struct wl_warp *w) {
   return left < BLOCK ? left : BLOCK;
 }
 
-/* The steps of the tree over the largest power of two of the CTA's sums. */
+/* Returns the steps of the tree over the largest power of two of the CTA's sums. */
 static uint32_t tree_steps(const struct wl_warp *w) {
   return 31 - (uint32_t)__builtin_clz(sums_of_cta(w));
 }
@@ -103,8 +103,8 @@ static int64_t other_sum2(const struct wl_warp *w, unsigned l) {
   return SUM2 + w->tx[l] - (INT64_C(1) << w->k[0]);
 }
 
-/* Of `count` sums, `apart` elements from one another. What the last CTA has beyond a power of two, its last thread
- * adds one by one, from elements that are not `apart`: so does the source. */
+/* Reduces `count` sums that are `apart` elements from one another. In the last CTA, the last thread adds
+ * the sums beyond a power of two one by one, from elements that are not `apart`, as the source does. */
 static void reduce(struct wl_plan *p, const struct arrays *a, uint32_t count, int64_t apart) {
   const struct wl_at in = {.x = apart}, out = {.b = {apart * BLOCK}}, sum = {.c = SUM, .t = {1}},
                      sum2 = {.c = SUM2, .t = {1}};
@@ -151,7 +151,7 @@ static void reduce(struct wl_plan *p, const struct arrays *a, uint32_t count, in
 
 /* --- srad and srad2 ---------------------------------------------------------------------------------------- */
 
-/* The point's coefficient, from its derivatives to the four sides. */
+/* Computes the point's coefficient from its derivatives to the four sides. */
 static void coefficient(struct wl_plan *p, const struct arrays *a, uint32_t count) {
   enum { SIDES = 4, POINTS = SIDES + 1, INDEX = R_LOADED, POINT = INDEX + SIDES, SLOPE = POINT + POINTS };
   static const wl_elem_fn index[SIDES] = {row_of, row_of, col_of, col_of},
@@ -159,7 +159,7 @@ static void coefficient(struct wl_plan *p, const struct arrays *a, uint32_t coun
   const int where[SIDES] = {a->north, a->south, a->west, a->east},
             slope[SIDES] = {a->d_north, a->d_south, a->d_west, a->d_east};
   points(p, "srad1.srad", count);
-  code_chain(p, WL_ALU, 22, R_INDEX, WL_R(R_POS)); /* row and column: a division of integers */
+  code_chain(p, WL_ALU, 22, R_INDEX, WL_R(R_POS)); /* row and column: an integer division */
   for (int i = 0; i < SIDES; i++)
     wl_access(p, WL_LOAD, INDEX + i, WL_R(R_INDEX), where[i], index[i]);
   wl_load(p, POINT + SIDES, R_POS, a->image, own);
@@ -181,7 +181,7 @@ static void coefficient(struct wl_plan *p, const struct arrays *a, uint32_t coun
   wl_end(p);
 }
 
-/* The point's new value. */
+/* Computes the point's new value. */
 static void update(struct wl_plan *p, const struct arrays *a, uint32_t count) {
   enum { TERMS = 8 };
   points(p, "srad1.srad2", count);
@@ -208,7 +208,8 @@ static int points_array(struct wl_plan *p, const char *name, uint64_t count) {
   return wl_array(p, name, count, WORD);
 }
 
-/* The launches: extract; in every iteration prepare, as many reduces as it takes to one sum, srad, srad2; compress. */
+/* The launches: extract; in every iteration prepare, as many reduces as one sum needs, srad, srad2; then
+ * compress. */
 bool rod_srad1(struct wl_plan *p, uint32_t launch) {
   const uint64_t rows = p->key[0], cols = p->key[1];
   const uint32_t count = (uint32_t)(rows * cols);

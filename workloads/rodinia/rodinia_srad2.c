@@ -1,8 +1,9 @@
-/* Rodinia: srad_v2, a thread a point, 16 x 16 threads a tile; a tile and its border come from shared memory. See
- * rodinia.h. Keys rows, cols, iters; rows and columns are rounded up to whole tiles.
+/* Rodinia: srad_v2, with one thread per point and 16 x 16 threads per tile. A tile and its border are read
+ * from shared memory. See rodinia.h. Keys rows, cols, iters; rows and columns are rounded up to whole
+ * tiles.
  *
- * The kernels read a row before the image, one past it, and one past the coefficients: the border's CTAs do, and
- * then take the value of the border instead. The arrays have room for that.
+ * The CTAs at the border read a row before the image, a row past it, and a row past the coefficients. Then
+ * they use the value of the border instead. The arrays have room for these reads.
  */
 #include "workloads/rodinia/rodinia.h"
 
@@ -18,7 +19,7 @@ static bool bottom_cta(const struct wl_warp *w, unsigned l) {
   return w->by == w->plan->launch.grid[1] - 1;
 }
 
-/* Where both are one, the first in the source's order has it. */
+/* A CTA at both borders counts as the top one, which comes first in the source's order. */
 static bool lower_cta(const struct wl_warp *w, unsigned l) {
   return bottom_cta(w, l) && !top_cta(w, l);
 }
@@ -37,7 +38,7 @@ static bool righter_cta(const struct wl_warp *w, unsigned l) {
   return right_cta(w, l) && !left_cta(w, l);
 }
 
-/* Which border of the tile the lane is at, along one axis: -1, 0 (none) or 1. */
+/* Returns the border of the tile that the lane is at, along one axis: -1, 0 (none) or 1. */
 static int border(uint32_t t) {
   return t == 0 ? -1 : t == LAST;
 }
@@ -73,7 +74,7 @@ static bool last_neither(const struct wl_warp *w, unsigned l) {
   return w->tx[l] != LAST && w->ty[l] != LAST;
 }
 
-/* The thread's word of the tile that begins at word `c`, `away` words on. */
+/* The thread's word of the tile that begins at word `c`, plus `away` words. */
 static struct wl_at tile(int64_t c, int64_t away) {
   return AT(.c = c + away, .t = {1, TILE});
 }
@@ -81,11 +82,12 @@ static struct wl_at tile(int64_t c, int64_t away) {
 struct image {
   int64_t cols;
   int64_t first;       /* element of j where the image begins */
-  int64_t down, right; /* from CTA 0's elements to those of the last CTA of its column, and of its row */
+  int64_t down, right; /* from CTA 0's elements to those of the last CTA in its column; in its row */
   int j, c, e, w, s, n;
 };
 
-/* Takes `from` of a global array into the shared tile at `to`; and what the CTAs at the border take over it. */
+/* Loads elements of a global array into the shared tile at `to`. take_at_border: only for the CTAs at a
+ * border, which replace them. */
 static void take(struct wl_plan *p, struct rod_shared s, int array, struct wl_at from, int64_t to) {
   wl_load(p, R_A, R_POS, array, from);
   rod_write(p, s, R_A, tile(to, 0));
@@ -98,7 +100,7 @@ static void take_at_border(struct wl_plan *p, struct rod_shared s, wl_lane_fn la
   wl_end(p);
 }
 
-/* The derivatives and the coefficient. */
+/* Computes the derivatives and the coefficient. */
 static void srad_cuda_1(struct wl_plan *p, const struct image *g, bool unshared) {
   enum {
     TEMP,
@@ -159,7 +161,7 @@ static void srad_cuda_1(struct wl_plan *p, const struct image *g, bool unshared)
   wl_store(p, WL_R(SLOPE), R_POS, g->n, own);
 }
 
-/* The new value. */
+/* Computes the new value. */
 static void srad_cuda_2(struct wl_plan *p, const struct image *g, bool unshared) {
   enum {
     TEMP,

@@ -1,16 +1,16 @@
-/* ISPASS-2009: LIB, a Monte Carlo pricing of swaptions on the LIBOR market model, whose arrays are all in local memory;
- * and NN, a neural net that reads handwritten digits, a launch a layer.
+/* ISPASS-2009: LIB, a Monte Carlo pricing of swaptions on the LIBOR market model, whose arrays are all in
+ * local memory; and NN, a neural net that reads handwritten digits, with one launch per layer.
  *
- * Local memory: word w of thread t of the launch is element w*threads + t, so that lanes that use one index are
- * neighbours; `threads` is that of the launch, or more (key `threads`), as a machine sets aside words for all threads
- * that it can hold.
+ * Local memory: word w of thread t of the launch is element w*threads + t, so that lanes with the same
+ * index are neighbours. `threads` is the launch's number of threads, or more (key `threads`), since a
+ * machine reserves words for all threads that it can hold.
  */
 #include "workloads/sdk/sdk.h"
 
 enum { LIB_BLOCK = 64, FORWARDS = 80, MATURITIES = 40, OPTIONS = 15, PATH_FP = 14, BACK_FP = 12 };
 
 struct lib {
-  int v, greek;           /* results, a path each */
+  int v, greek;           /* results, one per path */
   int z, l, b, s, lb, l2; /* local arrays */
   int64_t word;           /* elements between two words of a thread */
 };
@@ -20,7 +20,8 @@ static struct wl_at local(const struct lib *a, int64_t c, int64_t k0, int64_t k1
   return AT(.c = c * a->word, .x = 1, .k = {k0 * a->word, k1 * a->word});
 }
 
-/* i = n + 1 + k[1] up to the last forward, n = k[0]; and back, n = MATURITIES - 1 - k[0]. */
+/* The loops over the later forwards: i = n + 1 + k[1] up to the last forward with n = k[0]; on the way back
+ * n = MATURITIES - 1 - k[0]. */
 static uint32_t later_forward(const struct wl_warp *w) {
   return w->k[0] + 1 + w->k[1] < FORWARDS ? UINT32_MAX : 0;
 }
@@ -29,7 +30,7 @@ static uint32_t later_forward_back(const struct wl_warp *w) {
   return w->k[1] < FORWARDS - MATURITIES + w->k[0] ? UINT32_MAX : 0;
 }
 
-/* The path of the forward rates; with `keep`, every step of it is kept. */
+/* Computes the path of the forward rates. With `keep`, every step of it is stored. */
 static void path(struct wl_plan *p, const struct lib *a, bool keep) {
   code_loop(p, R_INDEX, FORWARDS);
   wl_store(p, WL_R(R_INDEX), R_INDEX, a->z, local(a, 0, 1, 0));
@@ -58,7 +59,8 @@ static void path(struct wl_plan *p, const struct lib *a, bool keep) {
   code_next(p, R_INDEX);
 }
 
-/* The value of the swaptions: bonds and swap rates from the later forwards, the options, the discount. */
+/* Computes the value of the swaptions: bonds and swap rates from the later forwards, the options, the
+ * discount. */
 static void portfolio(struct wl_plan *p, const struct lib *a) {
   static const int8_t maturity[OPTIONS] = {4, 4, 4, 8, 8, 8, 20, 20, 20, 28, 28, 28, 40, 40, 40};
   wl_inst(p, WL_ALU, R_ACC, 0);
@@ -81,7 +83,7 @@ static void portfolio(struct wl_plan *p, const struct lib *a) {
   code_next(p, R_INDEX);
 }
 
-/* The value's derivatives by the forwards, from the last step back to the first. */
+/* Computes the value's derivatives by the forwards, from the last step back to the first. */
 static void greeks(struct wl_plan *p, const struct lib *a) {
   code_loop(p, R_INDEX, FORWARDS);
   wl_load(p, R_A, R_INDEX, a->l, local(a, 0, 1, 0));
@@ -132,15 +134,16 @@ bool sdk_lib(struct wl_plan *p, uint32_t launch) {
   return launch < 1 + p->key[2];
 }
 
-/* NN. The first two layers are convolutions of 5 x 5, two points apart: 29 x 29 pixels to six maps of 13 x 13, to maps
- * of 5 x 5; the last two are dense. Layer number l reads neurons N_l and weights W_l. A thread makes a neuron. */
+/* NN. The first two layers are convolutions of 5 x 5 windows that are two points apart: from 29 x 29 pixels
+ * to six maps of 13 x 13, then to maps of 5 x 5. The last two layers are dense. Layer number l reads
+ * neurons N_l and weights W_l. A thread computes one neuron. */
 enum { PIXELS = 29, MAPS_1 = 6, SIDE_1 = 13, SIDE_2 = 5, WINDOW = 5, DIGITS = 10, STRIDE = 2 };
 
 static struct wl_at bias_of(int64_t weights) {
   return AT(.b = {weights});
 }
 
-/* A sum begins with its bias, and ends with a squashed neuron. */
+/* A sum begins with its bias. neuron_end makes the neuron of it. */
 static void neuron_begin(struct wl_plan *p, int weights, int64_t each) {
   code_position(p, 4);
   wl_load(p, R_ACC, R_POS, weights, bias_of(each));
@@ -160,8 +163,8 @@ static void neuron_end(struct wl_plan *p, int to, struct wl_at at) {
   wl_store(p, WL_R(R_ACC), R_POS, to, at);
 }
 
-/* `maps` maps of side * side from the `in` maps of from_side * from_side of each image; the innermost loop is over
- * those. */
+/* Computes `maps` maps of side * side from the `in` maps of from_side * from_side of each image. The
+ * innermost loop is over the `in` maps. */
 static void convolution(struct wl_plan *p, const char *name, int from, int weights, int to, uint32_t maps,
                         int64_t side, int64_t in, int64_t from_side) {
   const int64_t map = side * side, from_map = from_side * from_side, each = WINDOW * WINDOW * in + 1;
@@ -169,7 +172,7 @@ static void convolution(struct wl_plan *p, const char *name, int from, int weigh
   neuron_begin(p, weights, each);
   wl_loop(p, WINDOW);
   wl_loop(p, WINDOW);
-  wl_inst(p, WL_CONST, R_INDEX, WL_R(R_POS)); /* the offset in the window */
+  wl_inst(p, WL_CONST, R_INDEX, WL_R(R_POS)); /* offset in the window */
   wl_inst(p, WL_ALU, R_INDEX, WL_R(R_INDEX));
   wl_loop(p, (uint32_t)in);
   neuron_term(p, R_INDEX, from,
@@ -181,7 +184,7 @@ static void convolution(struct wl_plan *p, const char *name, int from, int weigh
   neuron_end(p, to, AT(.b = {map, map * maps}, .t = {1, side}));
 }
 
-/* CTAs of one thread. */
+/* A dense layer, with CTAs of one thread. */
 static void dense(struct wl_plan *p, const char *name, int from, int weights, int to, uint32_t neurons,
                   int64_t terms) {
   wl_grid_of(p, name, DIM(neurons, (uint32_t)p->key[0]), DIM(1));

@@ -2,21 +2,21 @@
 #include "workloads/rng.h"
 #include "workloads/sdk/sdk.h"
 
-/* fastWalshTransform: passes of radix 4 over the whole data, as long as more than IN_SHARED_LOG2 levels are left; the
- * rest in shared memory, a CTA a piece. */
+/* fastWalshTransform: passes of radix 4 over the whole data while more than IN_SHARED_LOG2 levels are left.
+ * The other levels are done in shared memory, one piece per CTA. */
 enum { IN_SHARED_LOG2 = 11, PASS_BLOCK = 256, RADIX_FP = 8, MODULATE_CTAS = 128, MODULATE_BLOCK = 256 };
 
 static uint32_t passes(uint32_t log2n) {
   return log2n > IN_SHARED_LOG2 ? (log2n - IN_SHARED_LOG2 + 1) / 2 : 0;
 }
 
-/* The first of four elements, `stride` apart, for thread `pos` of many. */
+/* Returns the first of the four elements, `stride` apart, of thread `pos` of the launch. */
 static int64_t quad(uint32_t pos, uint32_t stride) {
   const uint32_t lo = pos & (stride - 1);
   return (int64_t)((pos - lo) << 2) + lo;
 }
 
-/* A transform has passes + 1 launches; the product stands before the last. */
+/* A transform has passes + 1 launches. The launch of the product comes before the last launch. */
 static uint32_t pass_of(const struct wl_plan *p) {
   const uint32_t each = passes((uint32_t)p->key[0]) + 1;
   return p->number < 2 * each ? p->number % each : p->number - 2 * each - 1;
@@ -122,17 +122,18 @@ bool sdk_fwt(struct wl_plan *p, uint32_t launch) {
   return launch < 3 * each + 1;
 }
 
-/* histogram64: a thread counts the upper six bits of its bytes in a column of its own in shared memory, a byte a bin;
- * the CTA adds up the columns; a second launch, a CTA a bin, adds up the CTAs. */
+/* histogram64: a thread counts the upper six bits of its bytes in its own column in shared memory, one byte
+ * per bin. The CTA adds up the columns. A second launch, with one CTA per bin, adds up the results of the
+ * CTAs. */
 enum {
   BINS = 64,
   HISTO_BLOCK = 64,
-  BYTES_A_THREAD = 240, /* more could overflow a byte, at 16 at a time */
+  BYTES_A_THREAD = 240, /* more could overflow a one-byte counter, with 16 bytes at a time */
   WORD = 16,
   MERGE_BLOCK = 256,
 };
 
-/* Threads of the first launch. */
+/* Returns the threads of the first launch. */
 static uint32_t counters(const struct wl_plan *p) {
   const uint64_t bytes = p->key[0] * 1024;
   return (uint32_t)((bytes + HISTO_BLOCK * BYTES_A_THREAD - 1) / (HISTO_BLOCK * BYTES_A_THREAD)) *
@@ -147,15 +148,15 @@ static bool another_word(const struct wl_warp *w, unsigned lane) {
   return word(w, lane) < w->plan->key[0] * 1024 / WORD;
 }
 
-/* The counter of byte k[1] of the word; a thread's column is its number with the bits moved, so that neighbours are in
- * different banks. */
+/* The counter of byte k[1] of the word. A thread's column is its number with the bits moved, so that
+ * neighbours are in different banks. */
 static int64_t counter(const struct wl_warp *w, unsigned lane) {
   const uint64_t bits = wl_rng_mix(w->plan->key[1], 2 * (uint64_t)word(w, lane) + w->k[1] / 8);
   const uint32_t t = w->tx[lane], column = (t & 15) << 2 | (t & 48) >> 4;
   return (int64_t)(bits >> 8 * (w->k[1] % 8) & 255) / 4 * HISTO_BLOCK + column;
 }
 
-/* Byte k[0] of a bin's row, from another word on in each thread. */
+/* Byte k[0] of a bin's row. Each thread starts at another word. */
 static int64_t summed(const struct wl_warp *w, unsigned lane) {
   const uint32_t t = w->tx[lane];
   return t * HISTO_BLOCK + (4 * (t & 15) + w->k[0]) % HISTO_BLOCK;

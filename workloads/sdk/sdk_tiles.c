@@ -1,4 +1,5 @@
-/* CUDA SDK: scalarProd, convolutionSeparable, matrixMul, which work through shared memory; and BlackScholes. */
+/* CUDA SDK: scalarProd, convolutionSeparable and matrixMul, which work through shared memory; and
+ * BlackScholes. */
 #include "workloads/sdk/sdk.h"
 
 #define BELOW(n)                                                                                             \
@@ -37,7 +38,8 @@ void sdk_tree(struct wl_plan *p, uint32_t count, uint32_t threads) {
   }
 }
 
-/* scalarProd: a CTA a pair of vectors at a time; 1024 partial sums, of every 1024th product. */
+/* scalarProd: a CTA has one pair of vectors at a time. It makes 1024 partial sums, each of every 1024th
+ * product. */
 enum { SUMS = 1024, SCALAR_CTAS = 128, SCALAR_BLOCK = 256 };
 
 static uint32_t another_vector(const struct wl_warp *w) {
@@ -79,8 +81,8 @@ bool sdk_scalarprod(struct wl_plan *p, uint32_t launch) {
   return launch < 1;
 }
 
-/* convolutionSeparable: a thread loads ten elements a step apart, of which the first and the last are the halo, and
- * makes the eight between. */
+/* convolutionSeparable: a thread loads ten elements that are a step apart. The first and the last are the
+ * halo. It computes the eight between them. */
 enum { STEPS = 8, HALO_STEPS = 1, RADIUS = 8, TAPS = 2 * RADIUS + 1 };
 enum { ROWS_X = 16, ROWS_Y = 4, COLUMNS_X = 16, COLUMNS_Y = 8 };
 
@@ -104,8 +106,8 @@ static bool lower_inside(const struct wl_warp *w, unsigned lane) {
   return w->by + 1 < w->plan->launch.grid[1];
 }
 
-/* One of the two passes. Element s of a thread, from the lower halo on, is `own` and s steps; in shared memory likewise;
- * there, taps are `tap` apart. */
+/* One of the two passes. Element s of a thread, counted from the lower halo, is at `own` plus s steps, and
+ * likewise in shared memory, where the taps are `tap` apart. */
 static void convolve(struct wl_plan *p, int from, int to, struct wl_at own, int64_t step, struct wl_at shared,
                      int64_t shared_step, int64_t tap, wl_lane_fn before, wl_lane_fn after) {
   struct wl_at at, in_shared;

@@ -9,7 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* What reading a block needs: one for each thread that reads. A block is there whole with the call that reads its header. */
+/* The buffers for reading a block, one set for each thread that reads. The window holds a whole block once
+ * its header has been read. */
 struct wl_trace_room {
   struct wl_trace_room *next;
   ZSTD_DCtx *zstd;
@@ -41,7 +42,7 @@ static struct wl_trace_room *new_room(void) {
   return room;
 }
 
-/* NULL: out of memory. */
+/* Returns NULL if memory is out. */
 static struct wl_trace_room *take_room(struct wl_trace_input *in) {
   pthread_mutex_lock(&in->mutex);
   struct wl_trace_room *room = in->room;
@@ -91,7 +92,7 @@ bool wl_trace_read_at(struct wl_trace_input *in, struct hd_file_window *near, vo
          wl_trace_fail(in, "offset %" PRIu64 ": %s", at, got < 0 ? strerror(errno) : "the file ends here");
 }
 
-/* Tells a sentence about a block. */
+/* Records an error about a block. */
 static void fail_block(struct wl_trace_input *in, const struct wl_trace_blocks *of, uint64_t warp,
                        uint64_t number, uint64_t at, const char *what) {
   char who[32] = "pattern";
@@ -101,7 +102,7 @@ static void fail_block(struct wl_trace_input *in, const struct wl_trace_blocks *
                 number, what);
 }
 
-/* Whether raw has room for the block; what was in it may be gone. */
+/* Makes room for the block in raw; the old contents may be lost. Returns false if memory is out. */
 static bool make_room(struct wl_trace_raw *raw, const struct wl_trace_block *block) {
   if (block->raw <= raw->room)
     return true;
@@ -111,7 +112,7 @@ static bool make_room(struct wl_trace_raw *raw, const struct wl_trace_block *blo
   return raw->bytes;
 }
 
-/* Into raw, which has room for it. */
+/* Decompresses the block into raw, which has room for it. */
 static bool decompress(const struct wl_trace_blocks *of, const struct wl_trace_room *room,
                        const struct wl_trace_block *block, const struct wl_trace_raw *raw) {
   const size_t n = of->pattern

@@ -1,6 +1,8 @@
-/* The file of a trace as its reader has it: what is wrong with it, and its blocks, which several threads read at the same time.
+/* The input file of a trace reader: its error state, and its blocks. Several threads may read blocks at the
+ * same time.
  *
- * Invariant: the first error is kept. A block that is given has its own checksum, so it is the one that was asked for.
+ * Invariant: the first error is kept. The checksum of a block covers its launch, warp and number, so a
+ * block that was read is the block that was asked for.
  */
 #ifndef HEDDLE_WORKLOADS_TRACE_TRACE_BLOCKS_H
 #define HEDDLE_WORKLOADS_TRACE_TRACE_BLOCKS_H
@@ -16,41 +18,42 @@ struct wl_trace_room;
 
 struct wl_trace_input {
   int fd;
-  char *name;    /* for errors */
-  uint64_t size; /* of the file */
+  char *name;    /* name for error messages */
+  uint64_t size; /* bytes of the file */
   pthread_mutex_t mutex;
-  struct wl_trace_room *room; /* those that nobody uses; with `mutex` */
-  char error[512];            /* of the first that was told; empty: none. With `mutex` */
-  atomic_bool failed;         /* there is one */
+  struct wl_trace_room *room; /* buffers that no thread uses now; needs `mutex` */
+  char error[512];            /* the first error; empty: none; needs `mutex` */
+  atomic_bool failed;         /* true if there is an error */
 };
 
-/* The input becomes fd's, which is closed at its end, also if that is at once: false, memory is out. */
+/* Takes over fd, and closes it in wl_trace_input_end or on failure. Returns false if memory is out. */
 bool wl_trace_input_begin(struct wl_trace_input *in, int fd, const char *name);
 void wl_trace_input_end(struct wl_trace_input *in);
-/* The file has changed: what was read ahead is forgotten. Nobody reads a block meanwhile. */
+/* Call this after the file has changed: drops the buffered bytes. No thread may read a block meanwhile. */
 void wl_trace_input_changed(struct wl_trace_input *in);
 
-/* Tells an error, the name of the file before it; false. */
+/* Records an error, with the file's name before it, unless there is one already. Returns false. */
 bool wl_trace_fail(struct wl_trace_input *in, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* The n bytes at offset `at`; false: they are not there, which is told. */
+/* Reads the n bytes at offset `at`. Returns false after recording an error if the file does not have them. */
 bool wl_trace_read_at(struct wl_trace_input *in, struct hd_file_window *near, void *bytes, size_t n,
                       uint64_t at);
 
-/* Where the blocks of a launch are, and what they are compressed against. */
+/* The place of a launch's blocks, and the dictionary that they are compressed with. */
 struct wl_trace_blocks {
   uint32_t launch;     /* from 1 */
-  uint64_t first;      /* offset of the first one, the pattern */
-  ZSTD_DDict *pattern; /* NULL: it has not been read */
+  uint64_t first;      /* offset of the first block, which is the pattern */
+  ZSTD_DDict *pattern; /* NULL: not read yet */
 };
 
-/* Where a block is decompressed to. It has room for the largest block that was read into it, WL_TRACE_BLOCK bytes at most. {0}: new. */
+/* Buffer for a decompressed block. Its room is that of the largest block read into it so far, at most
+ * WL_TRACE_BLOCK bytes. {0} is a new one. */
 struct wl_trace_raw {
-  uint8_t *bytes; /* free() */
+  uint8_t *bytes; /* to be freed with free() */
   size_t room;
 };
 
-/* Reads block `number` of a warp, or the pattern (WL_TRACE_PATTERN), into raw and moves *at behind it. 0: it can't be, which is told;
- * else its size. *last: it is the warp's last. */
+/* Reads block `number` of a warp, or the pattern (WL_TRACE_PATTERN), into raw, and moves *at behind it.
+ * Sets *last if it is the warp's last block. Returns the size in bytes, or 0 after recording an error. */
 size_t wl_trace_read_block(struct wl_trace_input *in, const struct wl_trace_blocks *of, uint64_t warp,
                            uint64_t number, uint64_t *at, bool *last, struct wl_trace_raw *raw);
 

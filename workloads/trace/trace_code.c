@@ -1,4 +1,4 @@
-/* Encoding one block of instructions, and what of decoding is rare; see trace_code.h. */
+/* Encoding one block of instructions, and the rare cases of decoding; see trace_code.h. */
 #include "workloads/trace/trace_code.h"
 #include "base/grow.h"
 #include "workloads/trace/trace_statics.h"
@@ -6,14 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Strides from here on, to either side, are said as distances. */
+/* Strides of this magnitude or more are written as distances. */
 #define STRIDES (INT64_C(1) << 40)
 
 static bool is_stride(int64_t x) {
   return x < STRIDES && x > -STRIDES;
 }
 
-/* Signed to unsigned, small for small magnitudes of either sign. */
+/* Signed to unsigned: small magnitudes of either sign give small numbers. */
 static uint64_t fold(uint64_t x) {
   return x << 1 ^ (x >> 63 ? UINT64_MAX : 0);
 }
@@ -24,7 +24,7 @@ static void put_byte(struct wl_trace_encoder *e, uint8_t byte) {
   e->bytes[e->used++] = byte;
 }
 
-/* Seven bits a byte, lowest first, the top bit set in all but the last. */
+/* Seven bits per byte, lowest first; the top bit is set in all bytes but the last. */
 static void put(struct wl_trace_encoder *e, uint64_t x) {
   for (; x >= 128; x >>= 7)
     put_byte(e, (uint8_t)(x | 128));
@@ -32,7 +32,7 @@ static void put(struct wl_trace_encoder *e, uint64_t x) {
 }
 
 void wl_trace_encode_begin(struct wl_trace_encoder *e) {
-  for (uint32_t i = 0; i < e->now.statics; i++) /* few, as a rule */
+  for (uint32_t i = 0; i < e->now.statics; i++) /* usually few */
     e->place[e->place_of[i]] = 0;
   e->now = (struct wl_trace_context){.mask = UINT32_MAX};
   e->used = 0;
@@ -42,7 +42,7 @@ static bool is(const struct wl_trace_static *s, const struct wl_inst *i) {
   return s->pc == i->pc && s->op == i->op && s->size == i->size && s->dst == i->dst && s->src == i->src;
 }
 
-/* Where the static instruction stands in the table, or would. */
+/* Returns the static instruction's entry in the hash table, or the free entry that it would take. */
 static uint16_t *find(struct wl_trace_encoder *e, const struct wl_inst *i) {
   uint64_t h = (i->pc ^ i->src << 17 ^ (uint64_t)i->op << 53 ^ (uint64_t)(uint8_t)i->dst << 33);
   h *= UINT64_C(0x9E3779B97F4A7C15);
@@ -52,14 +52,15 @@ static uint16_t *find(struct wl_trace_encoder *e, const struct wl_inst *i) {
   return &e->place[p];
 }
 
-/* Whether the addresses of the active lanes, of which there are two or more, are one stride apart, and which. */
+/* Returns true if the addresses of the active lanes are one stride apart, and the stride. At least two
+ * lanes are active. */
 static bool find_stride(const struct wl_inst *inst, int64_t *stride) {
   const uint32_t rest = inst->active & (inst->active - 1);
   const unsigned first = (unsigned)__builtin_ctz(inst->active), second = (unsigned)__builtin_ctz(rest);
   const uint64_t base = inst->addr[first];
   const int64_t step = (int64_t)(inst->addr[second] - base);
   const int64_t gap = (int64_t)(second - first);
-  *stride = gap == 1 ? step : step / gap; /* a division takes long */
+  *stride = gap == 1 ? step : step / gap; /* avoids the slow division */
   bool even = *stride * gap == step && is_stride(*stride);
   if (inst->active == UINT32_MAX) { /* the usual mask, kept free of tests by lane */
     uint64_t odd = 0;
@@ -166,7 +167,8 @@ static bool good_size(enum wl_op op, uint8_t size) {
   return power || (!wl_is_memory(op) && !size);
 }
 
-/* As the next of the block: from the common ones, or kept. */
+/* Adds the next static instruction of the block: shares the entry of `common` if it is equal, else keeps
+ * its own. Returns false if memory is out. */
 static bool learn(struct wl_trace_decoder *d, const struct wl_trace_static *s) {
   const uint32_t i = d->now.statics;
   const bool shares = d->known == d->common->known;

@@ -1,4 +1,4 @@
-/* Any workload into .htrace; see trace_convert.h. */
+/* Converts any workload into .htrace; see trace_convert.h. */
 #include "workloads/trace/trace_convert.h"
 #include "workloads/trace/trace_file.h"
 #include "workloads/walk.h"
@@ -13,7 +13,7 @@ struct converting {
   const struct wl_trace_how *how;
   struct wl_trace_summary *summary;
   struct wl_launch launch;
-  const struct wl_trace_launch *from; /* NULL: the source is no trace */
+  const struct wl_trace_launch *from; /* NULL if the source is no trace */
 };
 
 static bool launch(struct wl_walker *self, const struct wl_source *source, const struct wl_launch *l) {

@@ -5,7 +5,7 @@
 #include <lzma.h>
 #include <string.h>
 
-/* Where the fields of a launch header are. */
+/* The offsets of the fields of a launch header. */
 enum {
   AT_MAGIC = 0,
   AT_NEXT = 8,
@@ -14,7 +14,7 @@ enum {
   AT_BLOCK = 76,
   AT_SHARED = 88,
   AT_REGS = 92,
-  AT_INSTS = 96, /* 16 of them, for operations to come */
+  AT_INSTS = 96, /* 16 of them, some for future operations */
   AT_LANES = 224,
   AT_BYTES = 232,
   AT_CODED = 240,
@@ -34,7 +34,7 @@ static uint32_t get32(const uint8_t *bytes) {
   return bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
 }
 
-/* Without its end. */
+/* Without the terminating zero. */
 static void put_text(uint8_t *bytes, const char *text, size_t most) {
   for (size_t i = 0; i < most && text[i]; i++)
     bytes[i] = (uint8_t)text[i];
@@ -119,7 +119,7 @@ void wl_trace_put_launch(uint8_t bytes[WL_TRACE_LAUNCH_HEADER], const struct wl_
   put32(bytes + AT_CHECK, lzma_crc32(bytes, AT_CHECK, 0));
 }
 
-/* A text for people, whatever the bytes are. */
+/* Makes printable text of any bytes. */
 static void get_text(char *text, const uint8_t *bytes, size_t size) {
   size_t n = 0;
   for (; n < size - 1 && bytes[n]; n++)

@@ -1,4 +1,4 @@
-/* Reading .htrace: launches and warps; see trace_file.h. Their blocks: trace_blocks.h. */
+/* Reading .htrace: launches and warps; see trace_file.h. trace_blocks.h reads the blocks. */
 #include "workloads/trace/trace_read.h"
 #include "base/printable.h"
 #include "workloads/trace/trace_blocks.h"
@@ -14,25 +14,25 @@
 struct trace_source {
   struct wl_source source;
   struct wl_trace_input in;
-  struct wl_trace_feed *feed; /* NULL: the file is all there is */
-  uint32_t launches, number;  /* in the file; begun */
-  uint64_t header;            /* offset of the current launch's */
+  struct wl_trace_feed *feed; /* NULL: the file holds the whole trace */
+  uint32_t launches, number;  /* launches in the file; launches begun */
+  uint64_t header;            /* offset of the current launch's header */
   struct wl_trace_launch launch;
-  uint64_t next; /* of the launch after it; 0: none */
+  uint64_t next; /* offset of the next launch's header; 0: none */
   struct wl_trace_blocks blocks;
-  struct hd_file_window heads;     /* of launches, and their indices */
-  struct trace_stream *spare;      /* with the input's mutex */
-  struct wl_trace_statics statics; /* of the current launch */
+  struct hd_file_window heads;     /* window for launch headers and indices */
+  struct trace_stream *spare;      /* streams to be used again; needs the input's mutex */
+  struct wl_trace_statics statics; /* static instructions of the current launch */
 };
 
-/* What every instruction needs is in the first line of the host's cache. */
+/* The members that every instruction needs are in the first line of the host's cache. */
 struct trace_stream {
   _Alignas(64) struct trace_source *src;
   struct wl_trace_decoder decoder;
-  struct trace_stream *next; /* spare */
-  uint64_t warp, blocks;     /* read so far */
-  uint64_t at;               /* offset of the next */
-  bool last;                 /* the block that is decoded is the warp's last */
+  struct trace_stream *next; /* next in `spare` */
+  uint64_t warp, blocks;     /* `blocks`: read so far */
+  uint64_t at;               /* offset of the next block */
+  bool last;                 /* the decoded block is the warp's last */
   struct wl_trace_raw raw;
 };
 _Static_assert(offsetof(struct trace_stream, decoder.now.pc) <= 64, "one line");
@@ -73,7 +73,7 @@ static uint64_t warps(const struct trace_source *src) {
   return (uint64_t)src->launch.launch.ctas * src->launch.launch.warps_per_cta;
 }
 
-/* The block that all others of the launch are compressed against. */
+/* Reads the block that all others of the launch are compressed with. */
 static bool read_pattern(struct trace_source *src) {
   struct wl_trace_raw raw = {0};
   struct wl_trace_blocks *blocks = &src->blocks;
@@ -124,7 +124,7 @@ static bool next_launch(struct wl_source *source, struct wl_launch *launch) {
       return false;
     if (fed == WL_TRACE_BAD) {
       memcpy(src->in.error, err, sizeof err);
-      hd_printable(src->in.error); /* it may hold what stands in the file */
+      hd_printable(src->in.error); /* it may quote the file */
       src->in.failed = true;
     } else
       open_file(src);
@@ -147,7 +147,7 @@ static bool find_warp(struct trace_source *src, uint64_t warp, uint64_t *at) {
   return true;
 }
 
-/* Makes a block ready to be decoded. */
+/* Reads the next block, ready to be decoded. */
 static bool refill(struct trace_stream *s) {
   struct trace_source *src = s->src;
   const size_t n = wl_trace_read_block(&src->in, &src->blocks, s->warp, s->blocks, &s->at, &s->last, &s->raw);
@@ -156,7 +156,7 @@ static bool refill(struct trace_stream *s) {
   return n;
 }
 
-/* One that is no longer read, or a new one; NULL: out of memory. */
+/* Returns a spare stream or a new one, or NULL if memory is out. */
 static struct trace_stream *take_stream(struct trace_source *src) {
   pthread_mutex_lock(&src->in.mutex);
   struct trace_stream *s = src->spare;
@@ -194,7 +194,7 @@ static void *open_warp(struct wl_source *source, uint32_t cta, uint32_t warp) {
   return NULL;
 }
 
-/* Of any instruction: kept apart, so that what is done for most saves no registers. */
+/* Gives any instruction. A function of its own, so that the common path in `next` has no registers to save. */
 static __attribute__((noinline)) void next_of_any(struct trace_stream *s, struct wl_inst *inst) {
   struct wl_trace_decoder *d = &s->decoder;
   const bool over = d->at == d->end && (s->last || !refill(s));

@@ -1,7 +1,9 @@
-/* The static instructions that the warps of a launch have in common. Warps run one kernel, so their blocks say the same ones, in the same
- * order; with a table for each warp, those of a machine would not fit the host's caches.
+/* The static instructions that the warps of a launch share. Warps run one kernel, so their blocks list the
+ * same static instructions in the same order. With a table for each warp, the tables of a machine would not
+ * fit the host's caches.
  *
- * Invariant: what is in the table stays until wl_trace_statics_begin; so what was found there may be read without a lock.
+ * Invariant: an entry of the table stays until wl_trace_statics_begin, so an entry that was found may be
+ * read without a lock.
  */
 #ifndef HEDDLE_WORKLOADS_TRACE_TRACE_STATICS_H
 #define HEDDLE_WORKLOADS_TRACE_TRACE_STATICS_H
@@ -13,14 +15,16 @@
 
 struct wl_trace_statics {
   atomic_uint n;
-  pthread_mutex_t mutex; /* for those that add to it */
+  pthread_mutex_t mutex; /* for adding an entry */
   struct wl_trace_static known[WL_TRACE_STATICS];
 };
 
-/* Nothing is read of it meanwhile. The mutex is the caller's to make. */
+/* Empties the table. No thread may read it meanwhile. The caller makes the mutex. */
 void wl_trace_statics_begin(struct wl_trace_statics *t);
 
-/* The i-th of a block; those before it are those of the table. True: so is this one, or it was added. Several threads may ask. */
+/* Compares the i-th static instruction of a block with the i-th of the table, or adds it if the table ends
+ * there. All before it in the block must have been equal to the table's. Returns true if the table has it
+ * now. Several threads may call this. */
 bool wl_trace_statics_have(struct wl_trace_statics *t, uint32_t i, const struct wl_trace_static *s);
 
 #endif

@@ -7,18 +7,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What an SM holds at a time, as in the papers' machines; and the places of the tables of lines. */
+/* Limits of an SM, as in the papers' machines; places in the tables of lines; kernels. */
 enum { SM_WARPS = 48, SM_CTAS = 8, PLACES = 1 << 22, KERNELS = 256 };
 
-/* What a load did last on an SM. */
+/* The last execution of a load on an SM. */
 struct last {
-  uint64_t line; /* its address */
+  uint64_t line; /* address of its line */
   uint32_t slot;
   bool any;
 };
 
-/* Who has loaded a line since it was brought; what `by` of a line has. */
-enum { BY_SAME_LOAD = 1, BY_SAME_WARP = 2, BY_OTHER_LOAD = 4 }; /* the first and the last: of another warp */
+/* The loads that referenced a line since it was brought: bits of wl_line.by. BY_SAME_WARP: by the warp that
+ * brought it. BY_SAME_LOAD, BY_OTHER_LOAD: by another warp, with the load that brought it or with another. */
+enum { BY_SAME_LOAD = 1, BY_SAME_WARP = 2, BY_OTHER_LOAD = 4 };
 
 static enum wl_locality type_of(unsigned by) {
   const bool others = by & (BY_SAME_LOAD | BY_OTHER_LOAD);
@@ -27,14 +28,14 @@ static enum wl_locality type_of(unsigned by) {
   return by & BY_SAME_LOAD ? WL_INTER : others ? WL_INTER_OTHER : WL_STREAMING;
 }
 
-/* What is kept of a static load beside its figures. */
+/* State of a static load beside its figures. */
 struct counting {
-  uint32_t strides; /* different ones that are being counted */
+  uint32_t strides; /* different strides that are being counted */
   struct {
     int64_t stride;
     uint64_t count;
   } stride[WL_STATS_STRIDES];
-  uint64_t lines, brought[WL_LOCALITIES]; /* in this launch and the sample */
+  uint64_t lines, brought[WL_LOCALITIES]; /* in this launch and its sample */
 };
 
 struct run {
@@ -42,21 +43,21 @@ struct run {
   struct wl_source *source;
   struct wl_stats *stats;
   struct wl_launch launch;
-  uint32_t kernel; /* of this launch */
+  uint32_t kernel; /* index of this launch's kernel */
   struct counting *count;
-  uint64_t uses[WL_STATS_USES]; /* in this launch and the sample */
+  uint64_t uses[WL_STATS_USES]; /* in this launch and its sample */
   uint32_t *referred;           /* references of each SM, modulo 2^32 */
-  struct last *last;            /* of each load on each SM */
-  struct wl_line_table lines;   /* of each SM */
-  struct wl_line_table seen;    /* of each SM and load */
-  bool failed;                  /* memory is out */
+  struct last *last;            /* for each load on each SM */
+  struct wl_line_table lines;   /* the lines of each SM */
+  struct wl_line_table seen;    /* the lines of each SM and load */
+  bool failed;                  /* memory is out, or a warp could not be opened */
 };
 
-/* A warp that is running. */
+/* A running warp. */
 struct warp {
   void *stream;
-  uint64_t number;   /* in the launch */
-  uint32_t sm, slot; /* slot: its number on the SM */
+  uint64_t number;   /* number in the launch */
+  uint32_t sm, slot; /* slot: its place on the SM */
 };
 
 static uint64_t hash(uint64_t line, uint32_t sm, uint32_t load) {
@@ -67,7 +68,7 @@ static void drop_seen(void *user, const struct wl_line *line) {
   ((struct run *)user)->count[line->load].lines--;
 }
 
-/* 0, 1, 2 to 3, 4 to 7, more: 0 to 4. */
+/* The class of a number of uses: 0, 1, 2 to 3, 4 to 7, more give 0 to 4. */
 static unsigned uses_class(unsigned uses) {
   unsigned n = 0;
   while (uses >> n && n < WL_STATS_USES - 1)
@@ -75,7 +76,7 @@ static unsigned uses_class(unsigned uses) {
   return n;
 }
 
-/* Up to 16, 64, ...: 0, 1, ... */
+/* The class of a distance: up to 16, 64, ... give 0, 1, ... */
 static unsigned distance_class(uint32_t distance) {
   unsigned n = 0;
   for (uint32_t most = 16; distance > most && n < WL_STATS_DISTANCES - 1; most *= 4)
@@ -91,7 +92,7 @@ static void drop_line(void *user, const struct wl_line *line) {
 
 /* --- one load ------------------------------------------------------------------------------------------- */
 
-/* Counts a stride: exact for few different ones, else those that are too rare give way to each other (Misra and
+/* Counts a stride. The count is exact for few different strides; else rare strides drop out (Misra and
  * Gries, "Finding repeated elements", 1982). */
 static void count_stride(struct counting *c, int64_t stride) {
   for (uint32_t i = 0; i < c->strides; i++)
@@ -111,10 +112,10 @@ static void count_stride(struct counting *c, int64_t stride) {
   c->strides = kept;
 }
 
-/* The static load's number; WL_STATS_LOADS: there are too many. */
+/* Returns the static load's number, or WL_STATS_LOADS if there are too many. */
 static uint32_t number_of(struct run *r, uint32_t pc) {
   struct wl_stats *s = r->stats;
-  for (uint32_t i = s->loads; i-- > 0;) /* the current kernel's are the last, mostly */
+  for (uint32_t i = s->loads; i-- > 0;) /* the current kernel's are usually the last */
     if (s->load[i].pc == pc && s->load[i].kernel == r->kernel)
       return i;
   if (s->loads == WL_STATS_LOADS)
@@ -164,7 +165,7 @@ static void load(struct run *r, const struct warp *w, const struct wl_inst *inst
   figures->execs++;
   r->stats->kernel[r->kernel].threads += (unsigned)__builtin_popcount(inst->active);
   if (last->any && last->slot != w->slot) {
-    const bool back = w->slot < last->slot; /* so that `warps` is positive: -2^63 by -1 has no value */
+    const bool back = w->slot < last->slot; /* keeps `warps` positive: -2^63 divided by -1 has no value */
     const int64_t distance = (int64_t)(back ? last->line - address : address - last->line);
     const int64_t warps = back ? last->slot - w->slot : w->slot - last->slot;
     figures->pairs++;
@@ -193,7 +194,7 @@ static bool failed(struct run *r) {
   return r->failed || (r->source->ops->error && r->source->ops->error(r->source));
 }
 
-/* Runs the CTAs [first, end), all at once; `first` is a multiple of the number of SMs. */
+/* Runs CTAs first to end - 1 at the same time. `first` is a multiple of the number of SMs. */
 static void run_group(struct run *r, uint32_t first, uint32_t end, struct warp *warp) {
   uint32_t n = 0;
   for (uint32_t cta = first; cta < end; cta++)
@@ -221,7 +222,7 @@ static void run_group(struct run *r, uint32_t first, uint32_t end, struct warp *
   }
 }
 
-/* The kernel's number by its name; the last takes all beyond KERNELS. */
+/* Returns the kernel's number by its name. The last number takes all kernels beyond KERNELS. */
 static uint32_t kernel_of(struct wl_stats *s, const struct wl_launch *launch) {
   uint32_t k = 0;
   while (k < s->kernels && strcmp(s->kernel[k].name, launch->name) != 0)
@@ -236,7 +237,7 @@ static uint32_t kernel_of(struct wl_stats *s, const struct wl_launch *launch) {
   return k;
 }
 
-/* Adds what the launch's tables say to the figures. */
+/* Adds the counts of the launch's tables to the figures. */
 static void end_launch(struct run *r) {
   struct wl_stats *s = r->stats;
   for (uint32_t i = 0; i < s->loads; i++) {

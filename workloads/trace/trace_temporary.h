@@ -1,10 +1,10 @@
-/* Where a trace is that is read once and goes. */
+/* The temporary file of a trace that is read once and then dropped. */
 #ifndef HEDDLE_WORKLOADS_TRACE_TRACE_TEMPORARY_H
 #define HEDDLE_WORKLOADS_TRACE_TRACE_TEMPORARY_H
 
 #include <stddef.h>
 
-/* A file without a name in $TMPDIR (else /tmp); -1: one line in err. */
+/* Returns the descriptor of a file without a name in $TMPDIR (else /tmp), or -1 with one line in err. */
 int wl_trace_temporary(char *err, size_t errlen);
 
 #endif

@@ -6,20 +6,20 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#define ZSTD_STATIC_LINKING_ONLY /* dictionaries in memory of ours */
+#define ZSTD_STATIC_LINKING_ONLY /* for dictionaries in caller's memory */
 #include <zstd.h>
 
-/* Level 3 of zstd; higher ones take long and gain little on blocks of this size. */
+/* Level 3 of zstd: higher levels take long and gain little on blocks of this size. */
 enum { LEVEL = 3, BUFFER = 1 << 18 };
-/* A frame takes zstd some 12,000 instructions besides what it does for each byte; smaller ones are not worth that in a file
- * that passes. */
+/* A frame takes zstd some 12,000 instructions in addition to the work for each byte. In a file that passes,
+ * smaller blocks are not worth that. */
 enum { SMALL_BLOCK = 256 };
-/* Entries of the index that are at hand: warps mostly come in order, and a call of the system for each takes long. */
+/* Entries of the index in memory. Warps mostly come in order, and a system call for each entry takes long. */
 enum { ENTRIES = 512, ENTRY = 8 };
-/* Blocks are gathered for the pattern until they have so many bytes, or are so many. */
+/* The pattern is made when the gathered blocks reach one of these limits. */
 enum { PATTERN_BYTES = 8000, PATTERN_BLOCKS = 128 };
 
-/* A block that waits until the launch has its pattern; its bytes are in `pattern_bytes`. */
+/* A block that waits for the launch's pattern. Its bytes are in `pattern_bytes`. */
 struct waiting {
   uint64_t warp, number;
   size_t size;
@@ -29,24 +29,24 @@ struct waiting {
 struct wl_trace_writer {
   int fd;
   bool passing, failed;
-  uint64_t at; /* offset of the end of what was written, `buffer` included */
+  uint64_t at; /* offset of the end of the written bytes, `buffer` included */
   size_t used;
-  uint8_t buffer[BUFFER]; /* what comes before `at` */
+  uint8_t buffer[BUFFER]; /* the bytes before `at` */
 
-  uint32_t launches; /* begun */
-  uint64_t header;   /* offset of the launch's header; the index follows */
+  uint32_t launches; /* launches begun */
+  uint64_t header;   /* offset of the launch's header; the index follows it */
   struct wl_trace_launch launch;
-  uint8_t entries[ENTRIES * ENTRY]; /* of the index, from the warp `entries_from`; UINT64_MAX: none */
+  uint8_t entries[ENTRIES * ENTRY]; /* of the index, from warp `entries_from` on; UINT64_MAX: none */
   uint64_t entries_from;
-  bool entries_changed; /* they are not in the file */
+  bool entries_changed; /* `entries` differ from the file */
   ZSTD_CCtx *zstd;
-  const ZSTD_CDict *pattern; /* the launch's first blocks; NULL: they are being gathered */
-  void *pattern_room;        /* that it is in */
+  const ZSTD_CDict *pattern; /* made of the launch's first blocks; NULL: still gathering them */
+  void *pattern_room;        /* the memory of `pattern` */
   struct waiting waiting[PATTERN_BLOCKS];
   size_t waits, pattern_size;
   uint8_t pattern_bytes[WL_TRACE_BLOCK];
 
-  uint64_t warp, blocks; /* the warp that is written, and how many blocks of it were */
+  uint64_t warp, blocks; /* the current warp, and how many of its blocks have been ended */
   struct wl_trace_encoder encoder;
   uint8_t packed[WL_TRACE_BLOCK];
 };
@@ -117,7 +117,7 @@ static uint64_t warps(const struct wl_trace_writer *w) {
   return (uint64_t)w->launch.launch.ctas * w->launch.launch.warps_per_cta;
 }
 
-/* Bytes of the entries at hand: the index ends with the launch's warps. */
+/* Returns the bytes of `entries` in use: the index ends with the launch's last warp. */
 static size_t entries_size(const struct wl_trace_writer *w) {
   const uint64_t rest = warps(w) - w->entries_from;
   return ENTRY * (size_t)(rest < ENTRIES ? rest : ENTRIES);
@@ -129,14 +129,14 @@ static bool write_entries(struct wl_trace_writer *w) {
   return !changed || write_at(w, w->entries, entries_size(w), index_of(w, w->entries_from));
 }
 
-/* The warp's entry, at hand; NULL: the file cannot be written or read. */
+/* Returns the warp's entry in `entries`, or NULL if the file cannot be written or read. */
 static uint8_t *entry_of(struct wl_trace_writer *w, uint64_t warp) {
   const uint64_t from = warp - warp % ENTRIES;
   if (from != w->entries_from) {
     if (!write_entries(w))
       return NULL;
     w->entries_from = from;
-    /* beyond the end of the file: nothing was written there, nor into holes */
+    /* bytes beyond the end of the file, and holes, read as 0 */
     memset(w->entries, 0, sizeof w->entries);
     if (pread(w->fd, w->entries, entries_size(w), (off_t)index_of(w, from)) < 0) {
       fail(w, errno);
@@ -146,7 +146,8 @@ static uint8_t *entry_of(struct wl_trace_writer *w, uint64_t warp) {
   return w->entries + ENTRY * (warp - from);
 }
 
-/* The header of a launch is written when the one after it begins, and says where that is. */
+/* Writes the header of the current launch. This happens when the next launch begins, or at the end, since the
+ * header holds the offset of the next launch. */
 static bool put_next(struct wl_trace_writer *w, uint64_t next) {
   uint8_t bytes[WL_TRACE_LAUNCH_HEADER];
   if (!w->header)
@@ -195,10 +196,10 @@ bool wl_trace_write_warp(struct wl_trace_writer *w, uint32_t cta, uint32_t warp)
   w->warp = (uint64_t)cta * w->launch.launch.warps_per_cta + warp;
   w->blocks = 0;
   wl_trace_encode_begin(&w->encoder);
-  return write_entry(w, w->warp, 1); /* the place is not known yet */
+  return write_entry(w, w->warp, 1); /* the offset is not known yet */
 }
 
-/* Compresses n bytes into `packed`, or copies them if that gains nothing. */
+/* Compresses n bytes into `packed`, or copies them if compression gains nothing. */
 static size_t pack(struct wl_trace_writer *w, const uint8_t *raw, size_t n) {
   if (w->passing && n < SMALL_BLOCK) {
     memcpy(w->packed, raw, n);
@@ -224,8 +225,8 @@ static bool write_block(struct wl_trace_writer *w, const struct waiting *b, cons
   return append(w, header, sizeof header) && append(w, w->packed, block.packed);
 }
 
-/* In memory of ours: ZSTD_createCDict of zstd 1.5.4 writes through NULL when it gets none. The parameters are those that it chooses,
- * for frames that are small beside the dictionary. */
+/* Uses our own memory: ZSTD_createCDict of zstd 1.5.4 writes through NULL when it gets none. The parameters
+ * are those that it chooses for frames that are small beside the dictionary. */
 static bool make_pattern(struct wl_trace_writer *w) {
   enum { SMALL = 513 };
   const ZSTD_compressionParameters how = ZSTD_getCParams(LEVEL, SMALL, w->pattern_size);
@@ -237,7 +238,7 @@ static bool make_pattern(struct wl_trace_writer *w) {
   return w->pattern || fail(w, ENOMEM);
 }
 
-/* Makes the pattern of the blocks that wait, and writes it and them. */
+/* Makes the pattern from the waiting blocks, and writes the pattern and these blocks. */
 static bool write_pattern(struct wl_trace_writer *w) {
   const struct waiting all = {.warp = WL_TRACE_PATTERN, .size = w->pattern_size, .last = true};
   if (!write_block(w, &all, w->pattern_bytes))
@@ -251,7 +252,7 @@ static bool write_pattern(struct wl_trace_writer *w) {
   return true;
 }
 
-/* Ends the block that is being filled. */
+/* Ends the current block. */
 static bool end_block(struct wl_trace_writer *w, bool last) {
   const struct waiting block = {w->warp, w->blocks++, w->encoder.used, last};
   if (!w->pattern && w->waits && w->pattern_size + block.size > WL_TRACE_BLOCK && !write_pattern(w))
