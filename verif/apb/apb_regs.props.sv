@@ -1,12 +1,12 @@
-//@ # What docs/mechanisms/apb.md says of the control registers, of any transfers and any counter; a requester need not keep APB's rules.
+//@ # Properties of the control registers (docs/mechanisms/apb.md), for any transfers and any counter. The requester may break APB's rules.
 //@ small bus.counter_bits=34 l1d.mshrs=4 l1d.miss_queue=4
 
   (* anyconst *) reg [4:0] counter;
 
-  // A transfer is set up, done in the next cycle, and answered in the one after.
+  // A transfer is set up in one cycle, done in the next, and answered in the cycle after that.
   wire setup = s_apb_psel && !s_apb_penable;
   reg  doing, answers;
-  reg  [11:0] addr, of;         // of the transfer that is done, and of the one that is answered
+  reg  [11:0] addr, of;         // the address of the transfer that is done, and of the one that is answered
   reg  write, wrote;
   reg  [31:0] data;
   reg  [3:0]  strb;
@@ -27,7 +27,7 @@
     end
   end
 
-  // The map.
+  // The register map.
   wire [31:0] has_counters = /*@= COUNTERS_THERE*/, has_thresholds = /*@= THRESHOLDS_THERE*/;
   function is_counter(input [11:0] a);
     is_counter = a[11:8] == 4'h1 && a[1:0] == 2'd0 && (has_counters >> a[7:3]) & 1'b1/*@if !COUNTER_HIGH_W*/ && !a[2]/*@end*/;
@@ -38,9 +38,9 @@
   function is_register(input [11:0] a);
     is_register = a <= 12'h020 && a[1:0] == 2'd0;
   endfunction
-  reg [31:0] value; // what the register at the address holds, if it is no counter
-  reg        legal; // a write of it is
-  // As they were written.
+  reg [31:0] value; // the value of the register at the address, if it is no counter
+  reg        legal; // a write to it is legal
+  // The registers as they were written.
   reg [31:0] scratch, enable;
   reg        freeze, clear;
 //@ each apb_thresholds f
@@ -107,11 +107,11 @@
 //@ end
   end
 
-  // A counter, and the upper half as of when its lower half was read.
+  // A counter, and its upper half at the time when its lower half was read.
   reg [COUNTER_W-1:0] count, was_count;
   reg  [ISSUED_W-1:0] issued;
   reg  event_now, happened;
-  reg  its_high;                // the lower half that was read last is this counter's
+  reg  its_high;                // this counter's lower half was read last
   reg  was_high;
   integer s;
   reg [ISSUED_W-1:0] issues;

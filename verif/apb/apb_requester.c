@@ -1,4 +1,4 @@
-/* A requester of APB4 and its control registers; see apb_requester.h. Written from docs/mechanisms/apb.md. */
+/* An APB4 requester and its copy of the control registers; see apb_requester.h. Written from docs/mechanisms/apb.md. */
 #include "verif/apb/apb_requester.h"
 
 #include <inttypes.h>
@@ -20,7 +20,7 @@ enum {
   SPACE_W = 12
 };
 
-/* ---- What there is ---- */
+/* ---- The registers ---- */
 
 static uint64_t version(void) {
   unsigned major = 0, minor = 0, patch = 0;
@@ -28,7 +28,7 @@ static uint64_t version(void) {
   return major << 16 | minor << 8 | patch;
 }
 
-/* The enables that change at a flush only. */
+/* Returns a mask of the enables that change only at a flush. */
 static uint64_t at_rest(void) {
   uint64_t bits = 0;
   unsigned i = 0;
@@ -89,7 +89,7 @@ static uint64_t some_address(struct hd_env_base *p) {
   return hd_below(p, 2) ? 4 * hd_below(p, 9) : p->c->d.APB_COUNTERS_AT + 4 * hd_below(p, 40);
 }
 
-/* The threshold at the address, by its place in the map; HD_APB_THRESHOLDS: none of this machine is. */
+/* Returns the number of the threshold at the address; HD_APB_THRESHOLDS if this machine has none there. */
 static unsigned threshold_at(const struct hd_apb_requester *r, uint64_t address) {
   for (unsigned i = 0; i < HD_APB_THRESHOLDS; i++)
     if (r->threshold[i].most && address == THRESHOLDS + 4 * i)
@@ -97,7 +97,7 @@ static unsigned threshold_at(const struct hd_apb_requester *r, uint64_t address)
   return HD_APB_THRESHOLDS;
 }
 
-/* To write to a threshold: its least, its most, just beyond these, or between; mostly no bit above a byte. */
+/* Returns a value to write to a threshold: its least, its most, one beyond these, or one between. In 1 of 8 calls one bit is flipped. */
 static uint64_t some_value(struct hd_apb_requester *r, unsigned i) {
   struct hd_env_base *p = r->p;
   const uint64_t least = r->threshold[i].least, most = r->threshold[i].most;
@@ -121,7 +121,7 @@ static void draw(struct hd_apb_requester *r) {
     return;
   if (threshold_at(r, r->address) < HD_APB_THRESHOLDS)
     r->wdata = some_value(r, threshold_at(r, r->address));
-  if (r->address == CONTROL) /* counters go on, mostly, and are not cleared */
+  if (r->address == CONTROL) /* most writes neither stop nor clear the counters */
     r->wdata &= ~UINT64_C(3) | (hd_below(p, 4) == 0) | (uint64_t)(hd_below(p, 4) == 0) << 1;
 }
 
@@ -132,7 +132,7 @@ void hd_apb_drive(struct hd_apb_requester *r, const struct hd_apb_inputs *in) {
     r->state = HD_APB_SETUP;
   }
   *in->psel = r->state != HD_APB_IDLE;
-  if (r->state == HD_APB_IDLE) { /* another completer's transfer */
+  if (r->state == HD_APB_IDLE) { /* the pins show the transfer of another completer */
     *in->penable = hd_below(p, 2);
     *in->paddr = hd_bits(p, SPACE_W);
     *in->pwrite = hd_below(p, 2);
@@ -147,7 +147,7 @@ void hd_apb_drive(struct hd_apb_requester *r, const struct hd_apb_inputs *in) {
   *in->pstrb = r->strb;
 }
 
-/* ---- What comes of them ---- */
+/* ---- Their results ---- */
 
 static bool is_counter(const struct hd_apb_requester *r, unsigned *i, bool *upper) {
   const uint64_t at = r->address - r->p->c->d.APB_COUNTERS_AT;
@@ -212,7 +212,7 @@ static void read(struct hd_apb_requester *r) {
   }
 }
 
-/* A register with the bytes that are written. */
+/* Returns the register's value with the written bytes. */
 static uint64_t with_bytes(const struct hd_apb_requester *r, uint64_t word) {
   for (unsigned i = 0; i < 32; i++)
     if (r->strb >> i / 8 & 1)
@@ -239,7 +239,7 @@ static void write(struct hd_apb_requester *r) {
   }
 }
 
-/* Counters and enables follow what the registers were. */
+/* Counters and active enables follow the registers' values of the cycle before the edge. */
 static void follow(struct hd_apb_requester *r, uint64_t enable, bool freeze, bool clear,
                    const struct hd_apb_cycle *cycle) {
   const uint64_t moves = cycle->flush ? UINT64_MAX : ~at_rest();

@@ -1,5 +1,5 @@
-/* The rows of the counters of arch/apb/registers.def alone, in order: ROW(field, width) for each, which is to be defined before and is
- * gone afterwards. Included as often as somebody lists them. */
+/* Expands ROW(field, width) for each counter of arch/apb/registers.def, in order. Define ROW before each include; this file undefines it.
+ * */
 #define HD_OF_apb_registers(field, width)
 #define HD_OF_apb_enables(field, width)
 #define HD_OF_apb_thresholds(field, width)

@@ -1,11 +1,11 @@
-/* What surrounds `apb_regs`: a requester of APB4 that knows the registers (apb_requester.h), and an SM that says anything. */
+/* The environment of `apb_regs`: an APB4 requester that knows the registers (apb_requester.h), and an SM with random events. */
 #include <inttypes.h>
 #include <string.h>
 
 #include "arch/config/enables.h"
 #include "verif/apb/apb_requester.h"
 
-enum { OF_EVENTS = HD_APB_issues }; /* the first counter of events */
+enum { OF_EVENTS = HD_APB_issues }; /* the first counter that counts events at `ev` */
 
 struct regs_env {
   struct hd_env_base p;

@@ -1,4 +1,4 @@
-/* What APCM allows sm_mem to do; see allows.h. Spec: docs/mechanisms/apcm.md. */
+/* Tells the scoreboard what APCM allows sm_mem to do; see verif/sm/allows.h. Spec: docs/mechanisms/apcm.md. */
 #include "verif/sm/allows.h"
 
 static bool there(const struct hd_config *c) {

@@ -1,17 +1,17 @@
-//@ # What docs/mechanisms/apcm.md says of APCM at the L1D, of any request and any way of any set.
+//@ # Properties of APCM at the L1D (docs/mechanisms/apcm.md), for any request and any way of any set.
 //@ small sm.warps=8 apcm.loads=4 l1d.sets=2 l1d.ways=2
 
   (* anyconst *) reg [SET_W-1:0] set;
   (* anyconst *) reg [0:0]       way;
 
-  // What the pattern of the request in c says of it. An id beyond LAT, a warp beyond WARPS are none.
+  // The pattern of the request in c. Ids are below LAT, warps below WARPS.
   wire known     = apcm_en && look_valid && look_trk && !look_write;
   wire [LID_W-1:0] until = m_last[look_lid*LID_W +: LID_W];
   wire may       = !psb_on[look_wid] || (psb_last[look_wid*LID_W +: LID_W] == until && psb_loop[look_wid] == (until == look_lid));
   reg past, adv, bypass, keep, was_bypass, was_keep;
-  reg d_there, e_there, d_keep, e_keep;   // the request in d and the one in e; each is to protect its line
+  reg d_there, e_there, d_keep, e_keep;   // a request is in d, in e; it protects its line
   reg [LID_W-1:0] d_until, e_until;
-  // A line that a load took to protect it, and whose it is, as it was told; what was written and read in the last cycle.
+  // A line that a load took to protect it, and its owner, by OUTCOME; the row written and the row read in the last cycle.
   reg             mine;
   reg [WID_W-1:0] owner;
   reg             took, read;
@@ -49,7 +49,7 @@
       mine <= 1'b0;
   end
 
-  // The warp protects a line, or does so from the next cycle on.
+  // The owner protects a line now, or from the next cycle on.
   wire protects = psb_on[owner] || (ps_valid && ps_wid == owner);
   wire told     = at && (outcome_take || outcome_write);
   wire wrote    = took && took_set == set && took_at[way];
@@ -76,7 +76,7 @@
   pinned:   assert property (look_valid && look_set == set && !told && mine && protects |-> pins[way]);
   not_mine: assert property (look_valid && look_set == set && !told && !(mine && protects) |-> !pins[way]);
 
-  // For the induction: what is known of the requests in d and in e, of the line, and of its owner as it was written and read.
+  // For the induction: the registers for the requests in d and in e, for the line, and for its owner as written and read.
   reg [WID_W-1:0] row, got;
   always @* begin
     row = {WID_W{1'b0}};

@@ -1,12 +1,12 @@
-//@ # What docs/mechanisms/apcm.md says of the cache access information table, of any load.
+//@ # Properties of the cache access information table (docs/mechanisms/apcm.md), for any load.
 //@ small sm.warps=4 sm.ctas=2 apcm.loads=4 l1d.count_bits=2 apcm.threshold=2
 
   (* anyconst *) reg [LID_W-1:0] id;
   an_id: assume property (id < /*@= LAT*/);
 
   wire heard = up_valid && up_id == id;
-  reg [RR_W-1:0]  most;   // accesses of its line that was accessed most; 0: none was heard of
-  reg             intra;  // all of these were the monitored warp's, and more than one
+  reg [RR_W-1:0]  most;   // the most accesses of one of its lines; 0: no update came
+  reg             intra;  // that line had more than one access, all of the monitored warp
 //@ if APCM_P
   reg [LID_W-1:0] until;
 //@ end

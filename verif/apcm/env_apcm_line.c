@@ -1,11 +1,11 @@
-/* Requests for `apcm_line` that pass c and d, and are reported; the environment plays the L1D around it, what is known of
- * loads, and the board of who protects, which does as it is told and lets go at random, or is anything.
+/* The environment of `apcm_line`: requests pass c and d, and are reported. It plays the L1D around the module, the patterns of loads, and
+ * the board of protecting warps. The board obeys the module and releases warps at random; in some moods it changes at random.
  *
- * Checked at the ports: whether a load is to bypass, or to be kept, follows from what was known of it, and of its warp, as
- * it moved into d. The environment knows of each way who took it last, to protect it or not; so it knows in every cycle
- * which ways of the set in c are pinned: those whose warp is on the board, or asks for that in this cycle. What is said
- * to the board is of the load that was reported, and what was known of it as it moved into d. A line that is told of is its
- * load's own if the last load that took the way was of the same warp. With on_fill fills take lines, for loads of any warps.
+ * It checks at the ports. The advice to bypass or to keep a load follows from the patterns of the load and its warp when it moved into d.
+ * For each way the environment knows which warp took it last, and whether to protect it. So it knows in every cycle the pinned ways of the
+ * set in c: those whose warp is on the board, or asks for the board in this cycle. A request to the board is about the reported load, with
+ * its patterns of the cycle in which it moved into d. A line is a load's own if the last load that took the way was of the same warp. With
+ * on_fill fills take lines, for loads of any warps.
  */
 #include "verif/harness/env_common.h"
 
@@ -19,9 +19,9 @@ struct request {
   bool there, write, prefetch, trk;
   uint64_t set, wid, lid;
 };
-/* What the patterns say of a load as it moves into d. */
+/* The advice about a load, by the patterns when it moves into d. */
 struct advice {
-  bool bypass, keep, full; /* full: it bypasses if it finds all ways reserved */
+  bool bypass, keep, full; /* full: it bypasses if all ways are reserved */
   uint64_t final;
 };
 
@@ -32,30 +32,30 @@ struct apcm_line_env {
         fills;
     bool obeys;
   } m;
-  struct { /* of loads, and the board */
+  struct { /* the patterns of loads, and the board */
     uint64_t bypass, protect, last[HD_MOST(apcm, loads)], on, loop, until[HD_MOST(sm, warps)];
   } known;
-  struct request c, d, next; /* next: what comes into c when d leaves */
-  struct advice advice;      /* of d */
+  struct request c, d, next; /* next: the request that comes into c when d leaves */
+  struct advice advice;      /* of the request in d */
   bool advised;              /* something has moved into d since the reset */
   bool advances;
-  struct decision { /* of this cycle; of the last one */
+  struct decision { /* now: of this cycle; reported: of the last one */
     struct request r;
     struct advice advice;
     bool done, take, write;
     uint64_t at;
-    bool hit, past, pin; /* on_fill, as the next two */
+    bool hit, past, pin; /* on_fill only, like the next two */
     uint64_t nth, taker;
   } now, reported;
-  enum { NO_FILL, ASKS, ENTERS } fill; /* on_fill: what the fill does in this cycle */
-  bool starts;                         /* it asks from the next cycle on */
+  enum { NO_FILL, ASKS, ENTERS } fill; /* on_fill: the state of the fill in this cycle */
+  bool starts;                         /* a fill asks in the next cycle */
   uint64_t fill_set, next_fill_set;
   int taker
-      [HD_RTL_L1D_LINES]; /* whose load took the way last, as far as is told before this cycle; or NOBODY: not since the reset */
-  int owner[HD_RTL_L1D_LINES]; /* who took the way to protect it, by OUTCOME up to this cycle; or NOBODY */
+      [HD_RTL_L1D_LINES]; /* the warp whose load took the way last, by OUTCOME before this cycle; NOBODY: none since the reset */
+  int owner[HD_RTL_L1D_LINES]; /* the warp that protects the way, by OUTCOME up to this cycle; or NOBODY */
 };
 
-/* Few loads with ids, so that they meet again; bypassed and protected are none, all, some, or as before. */
+/* Draws the patterns: few loads with ids, so that they come again. Bypassed and protected loads are none, all, some, or as before. */
 static void new_patterns(struct apcm_line_env *e) {
   struct hd_env_base *p = &e->p;
   const struct hd_derived *d = &p->c->d;
@@ -93,7 +93,7 @@ static void new_mood(struct apcm_line_env *e) {
   new_patterns(e);
 }
 
-/* Something else becomes known of a load. */
+/* Changes the pattern of one load. */
 static void change_pattern(struct apcm_line_env *e) {
   struct hd_env_base *p = &e->p;
   const unsigned load = hd_below(p, e->m.ids), what = hd_below(p, 4);
@@ -105,7 +105,7 @@ static void change_pattern(struct apcm_line_env *e) {
     e->known.last[load] = hd_bits(p, p->c->d.LID_W);
 }
 
-/* A warp, or now and then every one, protects no more; or, if the board is to be anything, one does for any load. */
+/* Removes a warp from the board, now and then all warps; if the board does not obey, it changes one warp at random. */
 static void change_board(struct apcm_line_env *e) {
   struct hd_env_base *p = &e->p;
   const unsigned wid = hd_below(p, p->c->d.WARPS), load = hd_below(p, e->m.ids);
@@ -121,7 +121,7 @@ static void change_board(struct apcm_line_env *e) {
   }
 }
 
-/* The next request; ids and warps that are none, too. What is in a register that holds none is anything. */
+/* Draws the next request, sometimes with an id or warp that does not exist. Fields are random even if there is no request. */
 static struct request draw_request(struct apcm_line_env *e) {
   struct hd_env_base *p = &e->p;
   const struct hd_derived *d = &p->c->d;
@@ -135,7 +135,7 @@ static struct request draw_request(struct apcm_line_env *e) {
                           .lid = odd ? hd_bits(p, d->LID_W) : hd_below(p, e->m.ids)};
 }
 
-/* The fill moves on; the next one may be told of in any cycle. */
+/* Moves the fill on; the next one may start in any cycle. */
 static void next_fill(struct apcm_line_env *e) {
   struct hd_env_base *p = &e->p;
   e->fill = e->starts ? ASKS : e->fill == ASKS ? ENTERS : NO_FILL;
@@ -156,7 +156,7 @@ static void enter(struct apcm_line_env *e, uint64_t way) {
   e->now.taker = hd_below(p, e->m.warps);
 }
 
-/* On_fill: d's load hits, and may adopt, or merges, or misses, or goes on uncached. */
+/* On_fill: the load in d hits, and may adopt; or it merges, misses, or bypasses. */
 static void decide_load(struct apcm_line_env *e, uint64_t way) {
   struct hd_env_base *p = &e->p;
   const struct hd_derived *d = &p->c->d;
@@ -170,8 +170,8 @@ static void decide_load(struct apcm_line_env *e, uint64_t way) {
   e->now.nth = how == 2 ? hd_below(p, d->MERGE) : 0;
 }
 
-/* What becomes of the request in d, if it is done in this cycle: a load takes a way, or uses one, or none; a prefetch
- * takes one or none. */
+/* Draws the decision on the request in d, if it leaves in this cycle: a load takes a way, or uses one, or none; a prefetch takes one or
+ * none. */
 static void decide(struct apcm_line_env *e) {
   struct hd_env_base *p = &e->p;
   const struct hd_derived *d = &p->c->d;
@@ -195,7 +195,7 @@ static void decide(struct apcm_line_env *e) {
   e->now.write = takes && (e->d.prefetch || !d->PREF || hd_below(p, 4)); /* or it adopts */
 }
 
-/* The load that is told of asks the board for protection: it took a line; on_fill: or is the first to want it. */
+/* Returns true if the reported load asks the board for protection: it took a line; on_fill also: it is the first load of its line. */
 static bool protects(const struct hd_derived *d, const struct decision *t) {
   if (!t->advice.keep || !t->done || t->r.write || t->r.prefetch)
     return false;
@@ -260,7 +260,7 @@ static void drive(struct hd_env *env, const void *out, void *in_) {
   in->took_pin = e->reported.pin;
 }
 
-/* What is known of the request in c. */
+/* Returns the advice about the request in c. */
 static struct advice advice_of(const struct hd_derived *d, const struct apcm_line_in *in) {
   const uint64_t lid = in->look_lid, wid = in->look_wid;
   struct advice a = {.final = d->APCM_P && lid < d->LAT ? in->m_last[lid] : 0, .full = in->apcm_en};
@@ -268,7 +268,7 @@ static struct advice advice_of(const struct hd_derived *d, const struct apcm_lin
     return a;
   a.bypass = d->APCM_B && in->m_bypass >> lid & 1;
   a.keep = d->APCM_P && in->m_protect >> lid & 1;
-  if (a.keep && wid < d->WARPS && in->psb_on >> wid & 1) /* for the same load? */
+  if (a.keep && wid < d->WARPS && in->psb_on >> wid & 1) /* the warp must protect for the same load */
     a.keep = in->psb_last[wid] == a.final && (in->psb_loop >> wid & 1) == (a.final == lid);
   return a;
 }
@@ -308,7 +308,7 @@ static bool check_board(struct apcm_line_env *e, const struct apcm_line_out *out
   return true;
 }
 
-/* What is said of the set's pinned ways, after what is told in this cycle. */
+/* Checks the pinned ways of a set, with this cycle's OUTCOME included. */
 static bool check_pins(struct apcm_line_env *e, const struct apcm_line_in *in, const char *port,
                        uint64_t said, uint64_t set) {
   const struct hd_derived *d = &e->p.c->d;

@@ -1,15 +1,15 @@
-/* Updates for `cait`: of a few loads or all, with lines used once, few times or often, by one warp or more;
- * a clear now and then, with an update in the same cycle or without.
+/* The environment of `cait`: updates of a few loads or all, about lines used once, a few times or often, by one warp or several; a clear
+ * now and then, with an update in the same cycle or without.
  *
- * Checked at the ports: of each load the environment keeps the update that counts, the first of those with the
- * most accesses since the last clear. That one says what becomes of the load.
+ * It checks at the ports: for each load the environment keeps the update that counts, which is the first one with the most accesses since
+ * the last clear. This update decides whether the load is bypassed or protected.
  */
 #include "verif/harness/env_common.h"
 
 #include <inttypes.h>
 #include <string.h>
 
-/* What was seen of a line. */
+/* The update that counts for a load. */
 struct use {
   uint64_t count, intra, last; /* count 0: nothing is known */
 };
@@ -29,7 +29,7 @@ static void new_mood(struct cait_env *e) {
   e->m.loads = hd_below(p, 2) ? loads : 1 + hd_below(p, 4);
   e->m.first = hd_below(p, loads);
   e->m.once = hd_density(p, false);
-  e->m.alone = hd_density(p, false); /* how often by the monitored warp alone */
+  e->m.alone = hd_density(p, false); /* how often only the monitored warp used the line */
   e->m.most = hd_below(p, 2) ? 3 : (1U << p->c->d.RR_W) - 1;
   e->m.clear = hd_below(p, 8) ? hd_below(p, 32) : hd_density(p, true);
 }

@@ -1,9 +1,8 @@
-/* Loads for `lat`: of a few program counters that are each other's neighbours, fewer than there are ids or
- * more, so that all are given; a clear now and then.
+/* The environment of `lat`: loads of a few program counters that differ in single bits, fewer than the ids or more, so that all ids are
+ * given; a clear now and then.
  *
- * Checked at the ports: the environment lists the program counters in the order in which they were first seen
- * since the last clear. A load's id is its place in the list, or the place that it is about to take; and the
- * list says what is asked for, whatever is asked.
+ * It checks at the ports: the environment lists the program counters in the order in which they were first seen since the last clear. A
+ * load's id is its place in the list, or the place that it is about to take. The list also gives the expected answer for each asked id.
  */
 #include "verif/harness/env_common.h"
 
@@ -26,7 +25,7 @@ static void new_mood(struct lat_env *e) {
   const unsigned loads = p->c->d.LAT;
   e->m.load = hd_density(p, true);
   e->m.pool = 1 + hd_below(p, hd_below(p, 2) ? loads + 8 : 4);
-  e->m.like = hd_below(p, 4) ? HD_ALWAYS : hd_density(p, true); /* how often one of the pool is meant */
+  e->m.like = hd_below(p, 4) ? HD_ALWAYS : hd_density(p, true); /* how often a load is one of the pool */
   e->m.clear = hd_below(p, 8) ? hd_below(p, 4) : hd_density(p, true);
   for (unsigned i = 0; i < MAX_POOL; i++) {
     if (hd_below(p, 4) == 0)
@@ -46,7 +45,7 @@ static void drive(struct hd_env *env, const void *out, void *in_) {
   in->clear = hd_chance(p, e->m.clear);
   in->load_valid = !in->clear && !env->stop && hd_chance(p, e->m.load);
   in->load_pc = hd_chance(p, e->m.like) ? e->pool[hd_below(p, e->m.pool)] : hd_bits(p, p->c->d.PC_W);
-  in->ask_id = hd_bits(p, p->c->d.LAST_W); /* whether a load has it or not */
+  in->ask_id = hd_bits(p, p->c->d.LAST_W); /* any id, given to a load or not */
 }
 
 static bool check(struct lat_env *e, const struct lat_in *in, const struct lat_out *out, unsigned place) {

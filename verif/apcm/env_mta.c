@@ -1,11 +1,10 @@
-/* Accesses for `mta`: of a few warps or all, to a few lines that are used again and again or to any, in some
- * sets or all; the monitored warp's more or less often than others'. Warps end, the monitored one now and
- * then; a kernel after which nothing is monitored any more is cleared soon, sometimes before all is read out.
+/* The environment of `mta`: accesses of a few warps or all, to a few lines that are used again and again or to any lines, in some sets or
+ * all. The monitored warp accesses more or less often than others. Warps end; the monitored one ends now and then. After that nothing is
+ * monitored in this kernel, and a clear comes soon, sometimes before all entries are read out.
  *
- * Checked at the ports: the environment keeps the lines of each set as a queue, in the order in which they
- * came, and does all of an access in the cycle in which it comes; what becomes known by it is at the port two
- * cycles later, unless a clear comes in between. The line that came as number n of a set since the clear is in
- * way n mod MTA_WAYS, which says when it is read out.
+ * It checks at the ports: the environment keeps the lines of each set as a queue, in the order in which they came. It does all work of an
+ * access in the cycle in which the access comes; the result is at the port two cycles later, unless a clear comes in between. Line number
+ * n of a set since the clear is in way n mod MTA_WAYS, which decides when it is read out.
  */
 #include "verif/harness/env_common.h"
 
@@ -21,8 +20,7 @@ struct line {
 
 struct known {
   bool valid;
-  bool
-      used; /* of a line that was used again: valid only if that is often enough, which the next cycle says */
+  bool used; /* the line was used again: valid only if its count reaches the threshold of the next cycle */
   uint64_t id, last, count, intra;
 };
 
@@ -34,10 +32,10 @@ struct mta_env {
   } m;
   uint64_t pool[POOL];
   struct line line[HD_MOST(apcm, entries)];
-  unsigned came[HD_MOST(apcm, entries)]; /* lines, into each set */
+  unsigned came[HD_MOST(apcm, entries)]; /* number of lines that came into each set */
   bool mon, over;
-  uint64_t warp;  /* the one that is monitored */
-  unsigned scans; /* entries that are yet to be read out */
+  uint64_t warp;  /* the monitored warp */
+  unsigned scans; /* entries still to be read out */
   struct known due, next;
   uint64_t enough; /* the threshold */
   bool shown;      /* the payload of `due` has been at the port */
@@ -64,7 +62,7 @@ static void new_mood(struct mta_env *e) {
   e->m.two = hd_below(p, 4) ? 896 : hd_density(p, false);
   e->m.before = hd_density(p, false);
   e->m.pool = 1 + hd_below(p, hd_below(p, 2) ? 3 : POOL);
-  e->m.like = hd_density(p, false); /* how often one of the pool is meant */
+  e->m.like = hd_density(p, false); /* how often an access is to the pool */
   e->m.sets = sets[hd_below(p, 5)] % d->MTA_SETS;
   e->m.set = hd_below(p, d->MTA_SETS);
   e->m.exit = hd_below(p, 4) ? 0 : hd_below(p, 32);
@@ -73,7 +71,7 @@ static void new_mood(struct mta_env *e) {
   for (unsigned i = 0; i < POOL; i++) {
     if (hd_below(p, 4) == 0)
       e->pool[i] = new_line(e);
-    else if (hd_below(p, 8) == 0) /* the same but for a bit: of its tag, or of its set */
+    else if (hd_below(p, 8) == 0) /* another line with one bit flipped, in its tag or in its set */
       e->pool[i] = hd_neighbour(p, e->pool[hd_below(p, POOL)], d->LINE_W);
   }
 }
@@ -96,7 +94,7 @@ static void draw_access(struct mta_env *e, struct access *a) {
     a->count = hd_below(p, 2) ? hd_below(p, 3) : hd_bits(p, d->RR_W);
 }
 
-/* Others end as they like: the monitored warp does when the mood says so. */
+/* Draws the warps that end: others at random, the monitored warp as often as the mood says. */
 static uint64_t draw_exits(struct mta_env *e) {
   struct hd_env_base *p = &e->p;
   uint64_t exit = 0;
@@ -125,7 +123,7 @@ static void drive(struct hd_env *env, const void *out, void *in_) {
   in->acc_valid = !env->stop && (hd_chance(p, e->m.acc) || (leaves && hd_below(p, 2)));
   in->apcm_threshold = hd_threshold_draw(p, &e->enough, 2, (UINT64_C(1) << p->c->d.RR_W) - 1);
   draw_access(e, &in->acc);
-  if (leaves && hd_below(p, 2)) /* to the entry that is read out first */
+  if (leaves && hd_below(p, 2)) /* an access to the entry that is read out first */
     in->acc.line = e->line[0].there ? e->line[0].line : in->acc.line - in->acc.line % p->c->d.MTA_SETS;
   in->acc_own = p->c->d.APCM_O && hd_chance(p, e->m.own);
 }
@@ -158,7 +156,7 @@ static struct line *find(struct mta_env *e, uint64_t line) {
   return NULL;
 }
 
-/* A line's next use. */
+/* Another use of a line. */
 static void use(struct mta_env *e, struct line *l, const struct access *a, bool mine, struct known *k) {
   const uint64_t most = (UINT64_C(1) << e->p.c->d.RR_W) - 1;
   if (l->count < most) {
@@ -171,7 +169,7 @@ static void use(struct mta_env *e, struct line *l, const struct access *a, bool 
   k->used = true;
 }
 
-/* A line's first: it takes the place of the one that came so many lines ago as the set has ways. */
+/* The first use of a line: it replaces the oldest line of its set. */
 static void bring(struct mta_env *e, const struct access *a, bool own, struct known *k) {
   const struct hd_derived *d = &e->p.c->d;
   const uint64_t most = (UINT64_C(1) << d->RR_W) - 1;
@@ -183,7 +181,7 @@ static void bring(struct mta_env *e, const struct access *a, bool own, struct kn
   *l = (struct line){true, a->line, a->lid, a->lid, before < most ? before + 1 : most, 1};
 }
 
-/* All that an access or the reading out does, and what becomes known by it. */
+/* Does all work of an access, or of reading out one entry. Returns the result. */
 static struct known act(struct mta_env *e, const struct mta_in *in) {
   struct known k = {0};
   const unsigned lines = e->p.c->d.MTA;
@@ -225,7 +223,7 @@ static bool clock(struct hd_env *env, const void *in_, const void *out_) {
     e->due = e->next;
     e->shown = true;
   } else
-    e->due.valid = false; /* the rest stays */
+    e->due.valid = false; /* the other fields stay at the port */
   e->next = new;
   if (in->clear) {
     e->mon = e->over = false;

@@ -1,10 +1,9 @@
-/* Protections for `psb`: of a few warps or all, asked for while they protect for the same load or another, and
- * ended by the load that is to end them, by a loop that is left, and by exits. The environment plays the load
- * alias table as well: a loop's range holds the program counter in question, touches it, or misses it by one.
+/* The environment of `psb`: protections of a few warps or all. Warps ask for protection while they protect for the same load, for another,
+ * or not at all. A protection ends by its last load, by a loop that the warp leaves, or by the warp's exit. The environment also plays the
+ * load alias table: a loop's range contains the load's program counter, ends at it, or misses it by one.
  *
- * Checked at the ports: the environment knows of each warp for which load it protects and since when that
- * holds, and of each loop left what it was to be compared with. So it knows the whole board in every cycle.
- * What a warp's entry names before its first protection means nothing.
+ * It checks at the ports: for each warp the environment knows the load for which it protects, and for each loop left the load with which
+ * the loop is compared. So it knows the whole board in every cycle. A warp's entry means nothing before its first protection.
  */
 #include "verif/harness/env_common.h"
 
@@ -14,7 +13,7 @@ enum { HOT = 3 };
 
 struct guard {
   bool on, loop;
-  bool named; /* loop and last have been said */
+  bool named; /* loop and last have been set */
   uint64_t last;
 };
 
@@ -23,16 +22,16 @@ struct psb_env {
   struct { /* the mood */
     unsigned ask, acc, leave, exit, clear, like, loop, warps, first, ids, fit;
   } m;
-  uint64_t id[HOT];                  /* loads that are meant often */
-  uint64_t pc[HD_MOST(apcm, loads)]; /* of each load, 0 if no load has the id */
+  uint64_t id[HOT];                  /* ids of loads that are often used */
+  uint64_t pc[HD_MOST(apcm, loads)]; /* the program counter of each id; 0 if no load has the id */
   struct guard guard[HD_MOST(sm, warps)];
-  struct { /* the loop that was left in the last cycle, and the guard's load then */
+  struct { /* the loop left in the last cycle, and the load of the warp's guard then */
     bool valid, named;
     uint64_t wid, from, to, id;
   } left;
 };
 
-/* A new kernel's loads. Ids are given in order. */
+/* Draws the loads of a new kernel. Ids are given in order. */
 static void draw_loads(struct psb_env *e) {
   struct hd_env_base *p = &e->p;
   const struct hd_derived *d = &p->c->d;
@@ -49,7 +48,7 @@ static void new_mood(struct psb_env *e) {
   e->m.leave = hd_density(p, false);
   e->m.exit = hd_below(p, 2) ? 16 : hd_density(p, false);
   e->m.clear = hd_below(p, 8) ? hd_below(p, 4) : hd_density(p, true);
-  e->m.like = hd_density(p, false); /* how often what is said fits the warp's guard */
+  e->m.like = hd_density(p, false); /* how often an input fits the warp's guard */
   e->m.loop = hd_density(p, false);
   e->m.warps = hd_below(p, 2) ? d->WARPS : 1 + hd_below(p, 4);
   e->m.first = hd_below(p, d->WARPS);
@@ -64,7 +63,7 @@ static unsigned some_warp(struct psb_env *e) {
   return (e->m.first + hd_below(&e->p, e->m.warps)) % e->p.c->d.WARPS;
 }
 
-/* A load for a warp's guard: the one that is there, or any. */
+/* Returns a load for a warp: its guard's, or another one. */
 static uint64_t some_load(struct psb_env *e, uint64_t warp) {
   const struct guard *g = &e->guard[warp];
   if (g->named && hd_chance(&e->p, e->m.like))
@@ -72,7 +71,7 @@ static uint64_t some_load(struct psb_env *e, uint64_t warp) {
   return e->id[hd_below(&e->p, e->m.ids)];
 }
 
-/* A loop, from the branch to its target; most often around, at or just beside the load of the warp's guard. */
+/* Draws a loop, from the branch to its target; as often as the mood says around, at or just beside the load of the warp's guard. */
 static void draw_loop(struct psb_env *e, struct psb_in *in) {
   struct hd_env_base *p = &e->p;
   const unsigned w = p->c->d.PC_W;
@@ -115,7 +114,7 @@ static void drive(struct hd_env *env, const void *out_, void *in_) {
   in->acc_last = hd_below(p, 2);
   in->exit = draw_exits(e);
   in->leave_valid = !env->stop && hd_chance(p, e->m.leave);
-  /* looked up whether valid or not: then of any number, which no warp may have */
+  /* The module looks this warp up even if leave_valid is 0; then it may be a number that no warp has. */
   in->leave_wid = in->leave_valid || hd_below(p, 2) ? some_warp(e) : hd_bits(p, p->c->d.WID_W);
   draw_loop(e, in);
   in->ask_pc = out->ask_id < p->c->d.LAT ? e->pc[out->ask_id] : 0;
@@ -137,11 +136,11 @@ static bool check(struct psb_env *e, const struct psb_out *out) {
   if (e->left.named && out->ask_id != e->left.id)
     return hd_fail(env, "ask_id is %" PRIu64 ", warp %" PRIu64 " protected until load %" PRIu64, out->ask_id,
                    e->left.wid, e->left.id);
-  e->left.id = out->ask_id; /* what it names without having been said */
+  e->left.id = out->ask_id; /* an entry that was never set may name any load */
   return true;
 }
 
-/* Does the protection of warp w, as it is before anything of this cycle, end in it? */
+/* Returns true if the protection that warp w has at the start of this cycle ends in it. */
 static bool ends(const struct psb_env *e, unsigned w, const struct psb_in *in) {
   const struct guard *g = &e->guard[w];
   if (!g->on)

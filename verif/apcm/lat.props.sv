@@ -1,12 +1,12 @@
-//@ # What docs/mechanisms/apcm.md says of the load alias table.
+//@ # Properties of the load alias table (docs/mechanisms/apcm.md).
 //@ small sm.warps=4 sm.ctas=2 sm.pc_bits=8 apcm.loads=4
 
   (* anyconst *) reg [PC_W-1:0]  pc;       // any load, and any two ids
   (* anyconst *) reg [LID_W-1:0] id, other;
   ids: assume property (id < /*@= LAT*/ && other < /*@= LAT*/ && id != other);
 
-  reg             given;  // the load has got an id since all was forgotten
-  reg [LID_W-1:0] got;    // this
+  reg             given;  // the load has got an id since the last clear
+  reg [LID_W-1:0] got;    // its id
   always @(posedge clk)
     if (rst || clear)
       given <= 1'b0;
@@ -15,7 +15,7 @@
       got   <= load_lid;
     end
 
-  reg [/*@= LAT*/-1:0] with_pc; // ids that are given to the load
+  reg [/*@= LAT*/-1:0] with_pc; // the ids given to the load
   integer i;
   always @*
     for (i = 0; i < /*@= LAT*/; i = i + 1)

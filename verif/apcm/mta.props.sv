@@ -1,9 +1,9 @@
-//@ # What docs/mechanisms/apcm.md says of the monitor tag array: one warp of a kernel is monitored, and what is told of a load is sound.
+//@ # Properties of the monitor tag array (docs/mechanisms/apcm.md): one warp of a kernel is monitored, and the updates are consistent.
 //@ small sm.warps=4 sm.ctas=2 l1d.sets=2 apcm.loads=4 apcm.entries=8 apcm.ways=1 l1d.count_bits=2 apcm.threshold=2 LINE_W=4
 
   (* anyconst *) reg [/*@= MTA_N_W*/-1:0] entry;
-  reg was, ended, past;   // a warp is, and was before, monitored since the last clear; it has ended
-  reg [WID_W-1:0] its;    // this one
+  reg was, ended, past;   // since the last clear: a warp was monitored before this cycle; it has ended
+  reg [WID_W-1:0] its;    // the monitored warp
   reg [1:0] since;        // cycles without a monitored warp and without reading out, up to 3
   always @(posedge clk) begin
     past  <= !rst && !clear;

@@ -1,4 +1,4 @@
-//@ # What docs/mechanisms/apcm.md says of the protection status board, of any warp.
+//@ # Properties of the protection status board (docs/mechanisms/apcm.md), for any warp.
 //@ small sm.warps=4 sm.ctas=2 sm.pc_bits=8 apcm.loads=4
 
   (* anyconst *) reg [WID_W-1:0] warp;
@@ -8,7 +8,7 @@
   wire             loop = psb_loop[warp];
   wire [LID_W-1:0] until_ = psb_last[warp*LID_W +: LID_W];
 
-  // what releases it, from the cycle before
+  // the events of the cycle before, which may release the warp
   reg past, cleared, ended, asked, was_on, was_loop, by_load, by_loop;
   reg             new_loop, left_loop;
   reg [LID_W-1:0] new_last, was_last, left_id;
@@ -25,7 +25,7 @@
     was_last <= until_;
     by_load  <= acc_valid && acc_trk && acc_last && acc_wid == warp && on && !loop && until_ == acc_lid;
     by_loop  <= left_loop && on && loop && until_ == left_id && left_to <= ask_pc && ask_pc <= left_from;
-    // a warp that leaves a loop is heard of a cycle later
+    // a loop that is left takes effect one cycle later
     left_loop <= !rst && !clear && leave_valid && leave_wid == warp;
     left_id   <= psb_last[leave_wid*LID_W +: LID_W];
     left_from <= leave_from;

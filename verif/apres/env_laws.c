@@ -1,14 +1,13 @@
-/* Ready masks, launches, loads, what becomes of them, and prefetch targets for `laws`; `en` by moods; warps
- * that are preferred, or withheld.
+/* The environment of `laws`: random ready masks, launches, loads with their feedback, and prefetch targets; `en` by moods; preferred and
+ * withheld warps.
  *
- * The loads are of a few PCs that differ in single bits, so that warps share their last load and groups form.
- * Each load gets its feedback once, two cycles after it at the earliest, in order or not.
+ * The loads are of a few PCs that differ in single bits, so that warps share their last load and groups form. Each load gets its feedback
+ * once, two cycles after it at the earliest, in order or not.
  *
- * Checked at the ports, by a queue that is a plain list and groups made at the load: with `en` a scheduler
- * picks that one of its ready warps which is nearest to the head; without, the first ready one behind the
- * last it picked, cyclically, whatever `en` was then; if one that is preferred is ready while these go first, the first of
- * these. Throughout, a warp that is withheld is not ready. A load is given the lowest group that is free. A miss is
- * reported exactly when a load with a group misses while `en`, and with its group.
+ * It checks at the ports, with the queue as a plain list, and groups made at the load. With `en` a scheduler picks the ready warp nearest
+ * to the head of the queue. Without `en` it picks the first ready warp after the one picked last, in a circle, whatever `en` was then.
+ * While preferred warps go first and one of them is ready, it picks among these. A withheld warp counts as not ready. A load gets the
+ * lowest free group. A miss is reported exactly when a load with a group misses while `en` is 1, with the warps of its group.
  */
 #include "verif/harness/env_common.h"
 
@@ -17,7 +16,7 @@
 
 enum { PCS = 6, LOADS = 16, NONE = -1 };
 
-/* A load without feedback yet. */
+/* A load that has not got its feedback. */
 struct load {
   uint64_t gid, wid, cycle;
 };
@@ -26,20 +25,20 @@ struct laws_env {
   struct hd_env_base p;
   struct { /* the mood */
     unsigned thin, launch, load, pcs, warps, feedback, hit, target, en, boost, hold;
-    bool sticky, in_order; /* a warp stays ready until it is picked; feedback as the loads came */
+    bool sticky, in_order; /* a warp stays ready until it is picked; feedback keeps the order of the loads */
     uint64_t crowd;        /* warps that may get ready */
   } m;
   uint64_t pc[PCS];
   uint64_t ready, prefer, withhold;
   uint64_t own[HD_MOST(sm, schedulers)];     /* the warps of each scheduler */
-  unsigned next[HD_MOST(sm, schedulers)];    /* without `en`: where its search begins */
+  unsigned next[HD_MOST(sm, schedulers)];    /* without `en`: the warp at which its search begins */
   unsigned queue[HD_MOST(sm, warps)];        /* the warps from head to tail */
-  bool loaded[HD_MOST(sm, warps)];           /* since its launch */
-  uint64_t last_load[HD_MOST(sm, warps)];    /* its PC */
-  uint64_t group[HD_MOST(laws, groups) + 1]; /* of each group number its warps; 0: it is free */
+  bool loaded[HD_MOST(sm, warps)];           /* the warp has loaded since its launch */
+  uint64_t last_load[HD_MOST(sm, warps)];    /* the PC of its last load */
+  uint64_t group[HD_MOST(laws, groups) + 1]; /* the warps of each group number; 0: the number is free */
   struct load load[LOADS];
   unsigned n_loads;
-  int fed; /* the load that the feedback of this cycle is of, or NONE */
+  int fed; /* the load of this cycle's feedback, or NONE */
 };
 
 static void new_mood(struct laws_env *e) {
@@ -108,7 +107,7 @@ static void drive(struct hd_env *env, const void *out, void *in_) {
   }
 }
 
-/* The warp a scheduler is to pick, or NONE. */
+/* Returns the warp that a scheduler must pick, or NONE. */
 static int choice(const struct laws_env *e, const struct laws_in *in, unsigned s) {
   const unsigned warps = e->p.c->d.WARPS;
   const uint64_t own = e->ready & ~e->withhold & e->own[s],
@@ -137,7 +136,7 @@ static bool check_pick(struct laws_env *e, const struct laws_in *in, unsigned s,
   return true;
 }
 
-/* The lowest free group number; 0: there is none. */
+/* Returns the lowest free group number; 0 if there is none. */
 static uint64_t free_group(const struct laws_env *e) {
   for (unsigned g = 1; g <= e->p.c->d.WGT; g++)
     if (!e->group[g])
@@ -165,7 +164,7 @@ static bool check(struct laws_env *e, const struct laws_in *in, const struct law
   return true;
 }
 
-/* Warps of the set in front of the others, or behind them. */
+/* Moves the warps of the set to the head or to the tail of the queue. */
 static void move(struct laws_env *e, uint64_t set, bool head) {
   unsigned old[HD_MOST(sm, warps)], n = 0;
   memcpy(old, e->queue, sizeof old);
@@ -175,14 +174,14 @@ static void move(struct laws_env *e, uint64_t set, bool head) {
         e->queue[n++] = old[i];
 }
 
-/* Who of a group may go to the tail when the load of warp `wid` misses. */
+/* Returns the warps that go to the tail with their group when a load of warp `wid` misses. */
 static uint64_t followers(const struct laws_env *e, uint64_t wid) {
   const enum hd_on_miss who = e->p.c->laws.on_miss;
   return who == HD_MISS_GROUP ? UINT64_MAX : who == HD_MISS_OTHERS ? ~(UINT64_C(1) << wid) : 0;
 }
 
-/* The group of a load, all that happens in its cycle included: the warps whose last load was what this warp's
- * last one was, and itself. */
+/* Makes the group of a load, with all events of its cycle: the warp itself, and the warps whose last load has the same PC as the warp's
+ * last load. */
 static void group(struct laws_env *e, const struct laws_in *in) {
   const unsigned w = (unsigned)in->load_wid;
   const bool known = e->loaded[w];
@@ -193,7 +192,7 @@ static void group(struct laws_env *e, const struct laws_in *in) {
   for (unsigned v = 0; v < e->p.c->d.WARPS; v++)
     if (known && e->loaded[v] && e->last_load[v] == pc && !(in->launch_valid && in->launch_warps >> v & 1))
       warps |= UINT64_C(1) << v;
-  e->group[gid] = warps | UINT64_C(1) << w; /* number 0 is nobody's */
+  e->group[gid] = warps | UINT64_C(1) << w; /* number 0 means no group */
   e->load[e->n_loads++] = (struct load){gid, w, e->p.cycle};
 }
 
@@ -216,7 +215,7 @@ static bool clock(struct hd_env *env, const void *in_, const void *out_) {
   }
   if (in->load_valid)
     group(e, in);
-  e->group[freed] = 0; /* after the load has chosen: what is freed now is free in the next cycle */
+  e->group[freed] = 0; /* after the load's choice: a number freed now is free from the next cycle on */
   for (unsigned v = 0; v < e->p.c->d.WARPS; v++)
     e->loaded[v] = e->loaded[v] && !(in->launch_valid && in->launch_warps >> v & 1);
   hd_cycle_over(&e->p, false, true);

@@ -1,11 +1,10 @@
-/* Loads for `sap`: a few PCs, each with a base and a stride (positive, negative, 0, near the ends of the
- * address space and of the pages that may be prefetched from) and now and then an address that does not fit; CTAs of
- * all sizes that start on the warps.
+/* The environment of `sap`: loads of a few PCs, each with a base and a stride (positive, negative, 0, near the ends of the address space
+ * and of the allowed pages), and now and then an address that does not fit; CTAs of all sizes start on the warps.
  *
- * Checked at the ports: the environment follows the events one by one, with whole numbers and a division, and with the
- * lengths of the two pipelines by the specification; so it knows which matches find no row in the queue, and which
- * prefetch is at the port in each cycle, to the warp and the cycle. Hence none goes out of range, none comes of loads
- * before a kernel began, none is for a warp of another CTA, and one that is offered stays until it is taken.
+ * It checks at the ports: the environment follows the events one by one, with whole numbers and a division, and with the lengths of the two
+ * pipelines by the specification. So it knows which matches find no row in the queue, and which prefetch is at the port in each cycle, for
+ * which warp. Hence no prefetch is out of range, comes from loads before the kernel began, or is for a warp of another CTA; and a valid
+ * prefetch stays until it is taken.
  */
 #include "verif/harness/env_common.h"
 
@@ -23,10 +22,10 @@ struct stream {
   int64_t base, stride;
 };
 
-/* What is known of a load. */
+/* An entry of the prefetch table. */
 struct entry {
   bool used, known;
-  uint64_t pc, cycle; /* cycle: of its last use */
+  uint64_t pc, cycle; /* cycle: its last use */
   unsigned cta;
   int64_t wid, addr, stride;
 };
@@ -49,29 +48,29 @@ struct sap_env {
   struct hd_env_base p;
   struct { /* the mood */
     unsigned event, en, ready, streams, noise, again, group, clear, launch, cta;
-    bool in_turn; /* warps one after the other */
+    bool in_turn; /* warps load one after the other */
   } m;
   struct stream stream[STREAMS];
   unsigned turn;
   struct entry table[HD_MOST(prefetch, table)];
-  unsigned cta[HD_MOST(sm, warps)]; /* slot of each warp's CTA */
+  unsigned cta[HD_MOST(sm, warps)]; /* the CTA slot of each warp */
   bool arrived;
   struct load_event event; /* if arrived */
   struct row row[HD_MOST(prefetch, queue)];
   unsigned rows;
-  struct row turn_row;          /* the one in turn, if it has warps left */
-  struct prefetch pipe[LENGTH]; /* the one picked last first */
-  bool busy;                    /* a row is in turn */
-  bool fresh;                   /* since this cycle: its first warp is picked in the next but one */
+  struct row turn_row;          /* the row whose prefetches are picked, if it has warps left */
+  struct prefetch pipe[LENGTH]; /* the prefetch picked last comes first */
+  bool busy;                    /* turn_row is valid */
+  bool fresh;                   /* turn_row is new: its first warp is picked two cycles later */
   bool offered;
-  uint64_t line, wid; /* at the port, if offered */
+  uint64_t line, wid; /* if offered: the prefetch at the port */
 };
 
 static int64_t wrap(const struct sap_env *e, int64_t addr) {
   return addr & (int64_t)(UINT64_MAX >> (64 - e->p.c->d.ADDR_W));
 }
 
-/* A new load: its first warp somewhere, or where the warps beside it cross a border. */
+/* Draws a new load. Its base is random, or such that the addresses of neighbouring warps cross a border. */
 static void draw_stream(struct sap_env *e, struct stream *s) {
   struct hd_env_base *p = &e->p;
   const struct hd_config *c = p->c;
@@ -124,11 +123,11 @@ static void draw_event(struct sap_env *e, struct load_event *ev) {
   if (p->c->d.GROUPED) {
     ev->group = UINT64_MAX >> (64 - p->c->d.WARPS);
     for (unsigned i = e->m.group; i > 0; i--)
-      ev->group &= i > 4 ? UINT64_C(1) << w : hd_bits(p, 64); /* above 4: the warp alone, or not even it */
+      ev->group &= i > 4 ? UINT64_C(1) << w : hd_bits(p, 64); /* above 4: the warp alone, or an empty group */
   }
 }
 
-/* A CTA starts; the warps of a slot are beside each other, as an SM places them, or anywhere. */
+/* Draws the start of a CTA. The warps of a slot are neighbours, as an SM places them, or random. */
 static void draw_launch(struct sap_env *e, struct sap_in *in) {
   struct hd_env_base *p = &e->p;
   const struct hd_derived *d = &p->c->d;
@@ -157,7 +156,7 @@ static void drive(struct hd_env *env, const void *out, void *in_) {
   in->pf_ready = hd_chance(p, env->stop ? HD_ALWAYS / 2 : e->m.ready);
 }
 
-/* The warps that are prefetched for beside the one that loads. */
+/* Returns the warps for which SAP prefetches after a load of another warp. */
 static uint64_t others(const struct sap_env *e, const struct load_event *ev) {
   const struct hd_config *c = e->p.c;
   uint64_t warps = 0;
@@ -171,7 +170,7 @@ static uint64_t others(const struct sap_env *e, const struct load_event *ev) {
   return warps;
 }
 
-/* The entry of a load; NULL: it had none, and has one now. */
+/* Returns the entry of a load. If it has none, gives it one and returns NULL. */
 static struct entry *find(struct sap_env *e, const struct load_event *ev) {
   struct entry *at = NULL;
   for (unsigned i = 0; i < e->p.c->d.PT; i++) {
@@ -187,7 +186,7 @@ static struct entry *find(struct sap_env *e, const struct load_event *ev) {
   return NULL;
 }
 
-/* What an event teaches. True: the stride is the one that was known. */
+/* Updates the table with an event. Returns true if the stride is the same as before. */
 static bool learn(struct sap_env *e, const struct load_event *ev, int64_t *stride) {
   const struct hd_config *c = e->p.c;
   struct entry *t = find(e, ev);
@@ -208,8 +207,8 @@ static bool learn(struct sap_env *e, const struct load_event *ev, int64_t *strid
   return same;
 }
 
-/* The event that arrived is looked up: it gets a row if there is room, whose outcome is known when it has gone through
- * look, select, differ, align, the divider and store. */
+/* Looks up the event that arrived. It gets a row if there is room. The outcome of the row is known after look, select, differ, align, the
+ * divider and store. */
 static void look(struct sap_env *e, bool room) {
   const struct load_event *ev = &e->event;
   struct row row = {.wid = (int64_t)ev->wid, .addr = (int64_t)ev->addr, .warps = others(e, ev)};
@@ -225,7 +224,7 @@ static bool legal(const struct sap_env *e, int64_t addr) {
          addr / PAGE <= (int64_t)c->prefetch.last_page;
 }
 
-/* All prefetches move on by a stage; the next warp of the row in turn follows. */
+/* Moves all prefetches on by one stage, and picks the next warp of turn_row. */
 static void move(struct sap_env *e) {
   const struct prefetch *last = &e->pipe[LENGTH - 1];
   struct row *row = &e->turn_row;
@@ -266,7 +265,7 @@ static bool check(struct sap_env *e, const struct sap_out *out) {
   return true;
 }
 
-/* A kernel begins: what is at the port is all that is left. */
+/* A kernel begins: only the prefetch at the port stays. */
 static void forget(struct sap_env *e) {
   for (unsigned i = 0; i < HD_MOST(prefetch, table); i++)
     e->table[i].used = false;

@@ -1,4 +1,4 @@
-//@ # What docs/mechanisms/laws.md promises: who is picked, who is in a group, and what moves do to the order of any two warps.
+//@ # Properties of LAWS (docs/mechanisms/laws.md): the picks, the warps of a group, and how moves change the order of any two warps.
 //@ small sm.warps=8 sm.ctas=2 sm.schedulers=2 sm.pc_bits=8 PC_W=3 laws.groups=2
 
   (* anyconst *) reg [WID_W-1:0] a, c; // any two warps of a scheduler
@@ -25,7 +25,7 @@
     for (w = 0; w < WARPS; w = w + 1)
       mine[w] = w % SCHEDS == s;
 
-  // The order of the two: a is nearer to the head.
+  // The order of the two warps. a_first: a is nearer to the head.
   wire             fb    = fb_valid && fb_gid != 0;
   wire [WARPS-1:0] group = wgt_q[(fb_gid - 1)*WARPS +: WARPS];
   reg [WARPS-1:0]  to_tail;
@@ -50,10 +50,10 @@
 //@ end
   end
 
-  // Last loads of the two; the entry's load, if it is of warp a.
+  // The last loads of the two warps; the entry's load, if it is of warp a.
   reg known_a, known_c;
   reg [PC_W-1:0] pc_a, pc_c;
-  reg forms, formed, with_c, had_a; // a load of a got the entry in the last cycle; before that; c is to be in its group
+  reg forms, formed, with_c, had_a; // a load of a got the entry: in the last cycle; earlier; c belongs to its group
   reg [PC_W-1:0] had_pc;
   always @(posedge clk) begin
     a_first <= rst || a_next;
@@ -89,12 +89,12 @@
   miss_whom:   assert property (miss_group == (miss_valid ? group : {WARPS{1'b0}}));
 //@ end
 
-  // For the induction: tables and order as they were learnt.
+  // For the induction: the tables and the order.
   state_a:     assert property (llt_valid_q[a] == known_a && (!known_a || llt_q[a*PC_W +: PC_W] == pc_a));
   state_c:     assert property (llt_valid_q[c] == known_c && (!known_c || llt_q[c*PC_W +: PC_W] == pc_c));
   state_group: assert property (forms |-> g_valid_q && g_at_q == entry && g_wid_q == a && g_known_q == had_a && (!had_a || g_pc_q == had_pc));
   state_other: assert property (formed |-> !(g_valid_q && g_at_q == entry) && wgt_valid_q[entry]);
   state_taken: assert property (forms |-> wgt_valid_q[entry]);
-  // Four places a scheduler: pair (i, j) is bit i * (7 - i) / 2 + j - i - 1 of the scheduler's.
+  // A scheduler has four places: pair (i, j) is bit i * (7 - i) / 2 + j - i - 1 of its bits.
   wire [7:0] i = a / SCHEDS, j = c / SCHEDS;
   state_order: assert property (before_q[s*6 + i*(8'd7 - i)/2 + j - i - 1] == !a_first);

@@ -1,4 +1,4 @@
-//@ # What docs/mechanisms/sap.md promises: rows of the demand request queue are neither lost nor doubled, and no load has two entries.
+//@ # Properties of SAP (docs/mechanisms/sap.md): no row of the demand request queue is lost or doubled, and no load has two entries.
 //@ small sm.warps=48 sm.ctas=2 sm.schedulers=1 sm.pc_bits=8 PC_W=3 prefetch.table=2 prefetch.queue=3 ADDR_W=20
 
   reg past, was_on, cleared;
@@ -13,7 +13,7 @@
   entries: assume property (one < PT && other < PT && one != other);
 
   integer i;
-  reg [7:0] under_way; // rows whose events are between look and store
+  reg [7:0] under_way; // number of rows whose events are between look and store
   always @* begin
     under_way = (l_v_q && l_row_q) + (o_v_q && o_row_q) + (d_v_q && d_row_q);
     for (i = 0; i <= /*@= DIV_N*/; i = i + 1)

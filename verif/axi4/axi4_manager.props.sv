@@ -1,5 +1,5 @@
-//@ # What docs/mechanisms/axi4.md promises of the AXI4 manager of an L1D: its channels stay, and no two transactions of one line
-//@ # are in flight unless both are reads.
+//@ # Properties of the AXI4 manager of an L1D (docs/mechanisms/axi4.md): a valid channel stays until it is taken, and two transactions
+//@ # of one line are in flight only if both are reads.
 //@ small sm.warps=4 sm.ctas=2 sm.lanes=4 sm.loads=2 l1d.sets=2 l1d.ways=2 l1d.mshrs=2 bus.writes=2 bus.bypassed=2 l1d.line_bytes=32 bus.data_bits=128 ADDR_W=20
 
   localparam READS  = /*@= BUS_READS*/;
@@ -32,6 +32,6 @@
   writes_apart: assert property (write_open_q[any_write] && write_open_q[other] |-> write_line_q[any_write*LINE_W +: LINE_W] != write_line_q[other*LINE_W +: LINE_W]);
   reads_apart:  assert property (write_open_q[any_write] && read_open_q[any_read] |-> write_line_q[any_write*LINE_W +: LINE_W] != read_line_q[any_read*LINE_W +: LINE_W]);
 
-  // For the induction: what may go meets nothing of its line.
+  // For the induction: a request that may go has no conflicting transaction of its line in flight.
   state_write:  assert property (may_write_q |-> req_valid && req_kind == 2 && !(write_open_q[any_write] && write_line_q[any_write*LINE_W +: LINE_W] == req_line) && !(read_open_q[any_read] && read_line_q[any_read*LINE_W +: LINE_W] == req_line));
   state_read:   assert property (may_read_q |-> req_valid && req_kind != 2 && !(write_open_q[any_write] && write_line_q[any_write*LINE_W +: LINE_W] == req_line));

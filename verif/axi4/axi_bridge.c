@@ -1,16 +1,16 @@
-/* A subordinate of AXI4 that hands requests on; see axi_bridge.h. */
+/* An AXI4 subordinate that passes requests on; see axi_bridge.h. */
 #include "verif/axi4/axi_bridge.h"
 
 #include <inttypes.h>
 #include <string.h>
 
-enum { SETTLED = 6 /* cycles without an end after which the counts have followed */ };
+enum { SETTLED = 6 /* after so many cycles without the end of a transaction, the counts have followed */ };
 
 static struct hd_axi_transaction *of(struct hd_axi_bridge *b, bool write, uint64_t id) {
   return write ? &b->wrote[id] : &b->read[id];
 }
 
-/* Another transaction of the line is in flight, and not both read. */
+/* Returns true if another transaction of the line is in flight, and one of the two writes. */
 static bool meets(struct hd_axi_bridge *b, const struct hd_axi_transaction *t) {
   for (unsigned i = 0; i < HD_AXI_IDS; i++) {
     const struct hd_axi_transaction *const both[] = {&b->read[i], &b->wrote[i]};
@@ -22,7 +22,7 @@ static bool meets(struct hd_axi_bridge *b, const struct hd_axi_transaction *t) {
   return false;
 }
 
-/* ---- What the manager asks ---- */
+/* ---- From the manager ---- */
 
 static bool begin(struct hd_axi_bridge *b, bool write, uint64_t id, uint64_t line, uint64_t user) {
   struct hd_axi_transaction *t = of(b, write, id);
@@ -44,7 +44,7 @@ static bool hears_read(void *ctx, uint64_t id, uint64_t line, uint64_t user) {
   return true;
 }
 
-/* Writes with their address and all their beats. */
+/* Write number `nth`: becomes a request if its address and all its beats have come. */
 static void pair(struct hd_axi_bridge *b, uint64_t nth) {
   if (nth >= b->addresses || nth >= b->bursts)
     return;
@@ -70,13 +70,13 @@ static bool hears_bytes(void *ctx, uint64_t nth, const struct hd_axi_burst *burs
   return true;
 }
 
-/* ---- What it is given ---- */
+/* ---- To the manager ---- */
 
 static bool is_due(void *ctx, bool write, uint64_t id) {
   return of(ctx, write, id)->state == HD_AXI_DUE;
 }
 
-/* Of a read that fails, some beat says so, or several. */
+/* Returns the response. If a read fails, one beat or several have an error. */
 static uint64_t response(void *ctx, bool write, uint64_t id) {
   struct hd_axi_bridge *b = ctx;
   const struct hd_axi_transaction *t = of(b, write, id);
@@ -97,7 +97,7 @@ static void ends(struct hd_axi_bridge *b, struct hd_axi_transaction *t) {
   t->state = HD_AXI_FREE;
 }
 
-/* Several beats with errors are one: the bits of all. */
+/* The errors of several beats are one error: the OR of their bits. */
 static void hears_code(struct hd_axi_transaction *t, uint64_t resp) {
   t->code |= resp >= HD_AXI_SLVERR ? resp : 0;
 }

@@ -1,4 +1,4 @@
-/* A subordinate of AXI4; see axi_subordinate.h. Writes are kept in a ring of the order of their addresses. */
+/* An AXI4 subordinate; see axi_subordinate.h. Writes are kept in a ring in the order of their addresses. */
 #include "verif/axi4/axi_subordinate.h"
 
 #include <inttypes.h>
@@ -35,14 +35,14 @@ static bool is_due(const struct hd_axi_subordinate *s, bool write, uint64_t id) 
   return !s->watch.due || s->watch.due(s->watch.ctx, write, id);
 }
 
-/* The nearer, the better: by order, or any. */
+/* Returns true if a shall be answered rather than b: by the mood's order, or at random among n. */
 static bool better(const struct hd_axi_subordinate *s, uint64_t a, uint64_t b, unsigned n) {
   return s->m.order == HD_AXI_OLDEST   ? a < b
          : s->m.order == HD_AXI_NEWEST ? a > b
-                                       : hd_below(s->p, n) == 0; /* the n-th of n: each is as likely */
+                                       : hd_below(s->p, n) == 0; /* all of n are equally likely */
 }
 
-/* A read that lacks beats; HD_AXI_IDS: none. */
+/* Returns the id of a read that lacks beats; HD_AXI_IDS if there is none. */
 static uint64_t some_read(struct hd_axi_subordinate *s) {
   if (s->m.whole && s->reads[s->current].open && s->reads[s->current].beats)
     return s->current;
@@ -90,7 +90,7 @@ static void offer_beat(struct hd_axi_subordinate *s) {
   s->r_fault = !odd ? HD_AXI_NO_FAULT : full ? HD_AXI_LONG : HD_AXI_SHORT;
 }
 
-/* Place in the ring of a write that has come and may be answered; or, `early`, of one that has not come. */
+/* Returns the place in the ring of a write that has come and is not answered; with `early`, of one that has not come. UINT64_MAX: none. */
 static uint64_t some_write(struct hd_axi_subordinate *s, bool early) {
   const uint64_t whole = s->n_addresses < s->n_bursts ? s->n_addresses : s->n_bursts;
   const uint64_t from = early ? whole : s->n_answered, to = early ? s->n_addresses : whole;
@@ -123,7 +123,7 @@ static void offer_answer(struct hd_axi_subordinate *s) {
 
 void hd_axi_drive(struct hd_axi_subordinate *s, const struct hd_axi_inputs *in) {
   struct hd_env_base *p = s->p;
-  const unsigned least = p->env.stop ? HD_ALWAYS / 2 : 0; /* it ends */
+  const unsigned least = p->env.stop ? HD_ALWAYS / 2 : 0; /* so that the run ends */
 #define HD_SPEED(what) (s->m.what > least ? s->m.what : least)
   *in->awready = s->aw_ready = hd_chance(p, HD_SPEED(aw));
   *in->wready = s->w_ready = hd_chance(p, HD_SPEED(w));
@@ -143,7 +143,7 @@ void hd_axi_drive(struct hd_axi_subordinate *s, const struct hd_axi_inputs *in) 
   *in->bresp = s->b_resp;
 }
 
-/* ---- What the manager asks ---- */
+/* ---- From the manager ---- */
 
 static bool check_burst(struct hd_axi_subordinate *s, const char *channel, uint64_t addr, uint64_t len,
                         uint64_t size, uint64_t burst) {
@@ -195,7 +195,7 @@ static bool hear_beat(struct hd_axi_subordinate *s, const struct hd_axi_outputs 
   return s->watch.bytes(s->watch.ctx, s->n_bursts++, &s->burst);
 }
 
-/* ---- What it is given ---- */
+/* ---- To the manager ---- */
 
 static void give_beat(struct hd_axi_subordinate *s) {
   const bool ends = s->r_last || s->r_fault == HD_AXI_LONG;
@@ -233,7 +233,7 @@ bool hd_axi_clock(struct hd_axi_subordinate *s, const struct hd_axi_outputs *out
              ar = out->arvalid && s->ar_ready;
   const bool r = s->r_offered && out->rready, b = s->b_offered && out->bready;
   const bool stray_r = s->r_fault == HD_AXI_STRAY, stray_b = s->b_fault == HD_AXI_STRAY;
-  s->b_is_strange &= !out->bready || (s->b_offered && stray_b); /* ready again: it was heard */
+  s->b_is_strange &= !out->bready || (s->b_offered && stray_b); /* ready again: the manager has handled it */
   s->strayed = (r && stray_r) || (b && stray_b);
   *moved = aw || w || ar || (r && !stray_r) || (b && !stray_b);
   if (!check_holds(s, out))
@@ -244,7 +244,7 @@ bool hd_axi_clock(struct hd_axi_subordinate *s, const struct hd_axi_outputs *out
     give_beat(s);
   if (b)
     give_answer(s);
-  /* what has been answered and has come is forgotten */
+  /* A write that has come and is answered leaves the ring. */
   while (s->n_answered < s->n_addresses && s->n_answered < s->n_bursts &&
          !s->writes[s->n_answered % HD_AXI_IDS].open)
     s->n_answered++;

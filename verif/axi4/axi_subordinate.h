@@ -1,11 +1,11 @@
-/* A subordinate of AXI4 for the environments: it answers what a manager asks, by moods with stalls, in any order, the
- * beats of several reads interleaved, with errors, and now and then against the protocol.
+/* An AXI4 subordinate for the environments. Moods decide how it answers a manager: with stalls, in any order, with the beats of several
+ * reads interleaved, with errors, and now and then against the protocol.
  *
- * Checked here, of the manager alone: what is offered stays until it is taken; each burst is a whole line, aligned,
- * INCR, of whole beats, so that it crosses no 4 KB; ids in flight differ; WLAST is in the last beat.
+ * It checks only the manager: a valid channel stays the same until it is taken; each burst is a whole aligned line, INCR, of whole beats,
+ * so that it crosses no 4 KB boundary; ids in flight differ; WLAST is in the last beat.
  *
- * Invariant: no more is answered than was asked, but for what is done against the protocol on purpose, which is only
- * where the environment knows what must come of it.
+ * Invariant: it answers only what was asked. The exceptions are violations of the protocol on purpose; it makes them only if the
+ * environment knows their result.
  */
 #ifndef HEDDLE_VERIF_AXI4_AXI_SUBORDINATE_H
 #define HEDDLE_VERIF_AXI4_AXI_SUBORDINATE_H
@@ -14,7 +14,7 @@
 
 enum { HD_AXI_IDS = 128, HD_AXI_BEAT_WORDS = 8, HD_AXI_GOOD = 0, HD_AXI_SLVERR = 2, HD_AXI_DECERR = 3 };
 
-/* The ports of a module that is a manager. */
+/* The ports of a manager. */
 struct hd_axi_outputs {
   bool awvalid, wvalid, wlast, bready, arvalid, rready;
   uint64_t awid, awaddr, awlen, awsize, awburst, awuser, arid, araddr, arlen, arsize, arburst, aruser;
@@ -37,20 +37,20 @@ struct hd_axi_inputs {
         (o)->m_axi_arsize, (o)->m_axi_arburst, (o)->m_axi_aruser, (o)->m_axi_wdata, (o)->m_axi_wstrb         \
   }
 
-/* What is against the protocol. */
+/* Violations of the protocol. */
 enum hd_axi_fault {
   HD_AXI_NO_FAULT,
-  HD_AXI_STRAY, /* an answer with an id of which nothing is in flight */
+  HD_AXI_STRAY, /* an answer with an id that has nothing in flight */
   HD_AXI_SHORT, /* RLAST too early */
   HD_AXI_LONG,  /* no RLAST in the last beat */
-  HD_AXI_EARLY  /* B before all of the write has come */
+  HD_AXI_EARLY  /* B before the whole write has come */
 };
 
 /* A transaction, from its address to its end. */
 struct hd_axi_read {
   bool open;
-  uint64_t line, user, order; /* order: which read it is, from 0 */
-  unsigned beats;             /* that have been offered */
+  uint64_t line, user, order; /* order: the number of the read, from 0 */
+  unsigned beats;             /* beats that have gone */
 };
 struct hd_axi_write {
   bool open, answering; /* B is offered, or taken */
@@ -60,22 +60,23 @@ struct hd_axi_burst {
   uint64_t data[HD_MAX_WORDS], strobe[HD_MAX_WORDS];
 };
 
-/* Told of at the clock edge in which it happens. Each returns false, with the text set, if it must not be so. */
+/* Functions of the environment. The first three are called at the clock edge of their event; each returns false, with the text set, if
+ * the event is an error. */
 struct hd_axi_watch {
   void *ctx;
   bool (*read)(void *ctx, uint64_t id, uint64_t line, uint64_t user);
-  /* An address of a write, its bytes; in the order of addresses. */
+  /* The address of a write has come; the bytes of write number `nth`, in the order of addresses, have come. */
   bool (*write)(void *ctx, uint64_t id, uint64_t line, uint64_t user);
   bool (*bytes)(void *ctx, uint64_t nth, const struct hd_axi_burst *burst);
-  /* The line as it is, for the next beat of a read. */
+  /* Returns the present line for the next beat of a read. */
   const uint64_t *(*line)(void *ctx, uint64_t id);
-  /* A beat, an answer to a write goes: as the manager gets them. `ends`: the last of a read. */
+  /* The manager gets a beat, or the answer to a write. `ends`: the last beat of a read. */
   void (*beat)(void *ctx, uint64_t id, uint64_t resp, bool ends, enum hd_axi_fault fault);
   void (*answer)(void *ctx, uint64_t id, uint64_t resp, enum hd_axi_fault fault);
-  /* A stray answer may have this id. NULL: nothing is done against the protocol. */
+  /* Returns true if a stray answer may have this id. NULL: the subordinate keeps the protocol. */
   bool (*stray)(void *ctx, bool write, uint64_t id);
-  /* The answer to a transaction that has come is known; and the response of the answer, or of the next beat, which brings its
-   * bytes even with an error. NULL: always; any. */
+  /* `due` returns true if the answer to a transaction is known; NULL: always. `resp` returns the response of the answer, or of the next
+   * beat, which has its bytes even with an error; NULL: any response. */
   bool (*due)(void *ctx, bool write, uint64_t id);
   uint64_t (*resp)(void *ctx, bool write, uint64_t id);
 };
@@ -86,13 +87,13 @@ struct hd_axi_subordinate {
   struct {
     unsigned aw, w, b, ar, r, errors, stray, odd;
     enum { HD_AXI_ANY, HD_AXI_OLDEST, HD_AXI_NEWEST } order;
-    bool whole; /* a read's beats come without others between */
+    bool whole; /* the beats of a read come without other beats in between */
   } m;
   struct hd_axi_read reads[HD_AXI_IDS];
-  uint64_t n_reads, current; /* taken; the read whose beats come */
+  uint64_t n_reads, current; /* reads taken; the read whose beats go */
   struct hd_axi_write writes[HD_AXI_IDS];
-  uint64_t n_addresses, n_bursts, n_answered; /* taken; whole; the oldest that may not be answered */
-  struct hd_axi_burst burst;                  /* that comes */
+  uint64_t n_addresses, n_bursts, n_answered; /* writes: addresses; bursts; answered so far */
+  struct hd_axi_burst burst;                  /* the burst that is coming */
   unsigned burst_beats;
   bool aw_ready, w_ready, ar_ready, r_offered, b_offered;
   uint64_t r_id, r_resp, r_last, b_id, b_resp;
@@ -106,9 +107,9 @@ struct hd_axi_subordinate {
 void hd_axi_open(struct hd_axi_subordinate *s, struct hd_env_base *p, const struct hd_axi_watch *watch);
 void hd_axi_mood(struct hd_axi_subordinate *s);
 void hd_axi_drive(struct hd_axi_subordinate *s, const struct hd_axi_inputs *in);
-/* The clock edge. False: the text is set. *moved: something met that was not stray. */
+/* The clock edge. Returns false if a check failed; the text says which. *moved: a handshake happened that was not of a stray answer. */
 bool hd_axi_clock(struct hd_axi_subordinate *s, const struct hd_axi_outputs *out, bool *moved);
-/* Nothing is owed. */
+/* Returns true if no transaction is in flight. */
 bool hd_axi_idle(const struct hd_axi_subordinate *s);
 
 #endif

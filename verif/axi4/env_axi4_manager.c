@@ -1,13 +1,12 @@
-/* Requests for `axi4_manager`, of an L1D or of an L2 slice, and a subordinate of AXI4 (axi_subordinate.c).
+/* The environment of `axi4_manager`: requests of an L1D or of an L2 slice, and an AXI4 subordinate (axi_subordinate.c).
  *
- * The lines come from a small pool, so that requests of one line meet (manager_traffic.c).
+ * The lines come from a small pool, so that several requests of one line are in flight (manager_traffic.c).
  *
- * Checked at the ports, byte by byte: an image of all lines takes the writes in the order in which they are taken at req; a
- * read brings its line as the image was when it was taken. The bus's memory takes a write when it answers it, and gives a
- * read's beats as it is then: so a request that overtakes another of its line shows. Addresses leave in the order of the
- * requests, with their ids; a write's bytes are its own. Each request is answered once, with its fields, and with the
- * errors of its beats; a slice's writes are not answered. B does not wait for ever, whatever else moves. With nothing inside, `errors` and
- * `fault` are what the subordinate has done.
+ * It checks at the ports, byte by byte. An image of all lines takes the writes in the order in which they are taken at req. A read returns
+ * its line as the image was when the read was taken. The bus's memory takes a write when it answers it, and gives each beat of a read from
+ * its present content. So a request that overtakes another of its line is noticed. Addresses leave in the order of the requests, with their
+ * ids; a write has its own bytes. Each request is answered once, with its fields and with the errors of its beats; a slice's writes are not
+ * answered. B does not wait for ever, whatever else moves. When nothing is inside, `errors` and `fault` match the subordinate's actions.
  */
 #include "verif/axi4/manager_env.h"
 
@@ -15,9 +14,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- What the bus hears ---- */
+/* ---- On the bus ---- */
 
-/* The next read, or write, behind place *at of those taken; NULL: none. */
+/* Returns the next read or write taken, from place *at on, and moves *at behind it. Returns NULL if there is none. */
 static struct txn *next_of(struct manager_env *e, bool write, uint64_t *at) {
   while (*at < e->n_txn && e->txn[*at % INSIDE].write != write)
     ++*at;
@@ -77,7 +76,7 @@ static const uint64_t *line_of(void *ctx, uint64_t id) {
   return ((struct manager_env *)ctx)->read[id]->line->memory;
 }
 
-/* The transaction has been answered by the bus. */
+/* The bus has answered the transaction. */
 static void ends(struct manager_env *e, struct txn *t) {
   t->state = WHOLE;
   e->errors += t->error != 0;
@@ -121,7 +120,7 @@ static void gets_answer(void *ctx, uint64_t id, uint64_t resp, enum hd_axi_fault
   ends(e, t);
 }
 
-/* No request that the bus has not answered has the id, nor will the one that is offered. */
+/* Returns true if no request has the id that the bus has not answered, nor will the offered request get it. */
 static bool may_stray(void *ctx, bool write, uint64_t id) {
   const struct manager_env *e = ctx;
   const struct hd_derived *d = &e->p.c->d;
@@ -184,7 +183,7 @@ static bool check_counts(struct manager_env *e, const struct axi4_manager_out *o
                  out->errors, out->fault, e->errors, e->fault ? "faults" : "no fault");
 }
 
-/* A slice's writes have no answers: their errors are told. */
+/* A slice's writes are not answered; write_error reports their errors. */
 static bool check_reported(struct manager_env *e, const struct axi4_manager_out *out) {
   if (!e->p.c->d.BUS_L2)
     return true;
@@ -205,7 +204,7 @@ static bool check_reported(struct manager_env *e, const struct axi4_manager_out 
   return true;
 }
 
-/* What the bus is told of every transaction: not exclusive; bufferable, not cacheable; data, non-secure, unprivileged. */
+/* Checks the attributes of each transaction: not exclusive; bufferable, not cacheable; data, non-secure, unprivileged. */
 static bool check_attributes(struct manager_env *e, const struct axi4_manager_out *out) {
   const uint64_t lock = out->m_axi_arlock | out->m_axi_awlock;
   if (!lock && out->m_axi_arcache == 3 && out->m_axi_awcache == 3 && out->m_axi_arprot == 2 &&
@@ -242,7 +241,7 @@ static bool clock(struct hd_env *env, const void *in_, const void *out_) {
   while (e->oldest < e->n_txn && e->txn[e->oldest % INSIDE].state == FREE)
     e->oldest++;
   const bool inside = e->oldest < e->n_txn || !hd_axi_idle(&e->bus);
-  if (in->clear) { /* known again, if nothing is on its way */
+  if (in->clear) { /* the counts are known again if nothing is in flight */
     e->exact = e->settled >= SETTLED && !moved && !e->bus.strayed;
     e->errors = 0;
     e->fault = false;

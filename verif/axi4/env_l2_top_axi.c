@@ -1,7 +1,6 @@
-/* What surrounds `l2_top_axi`: the environment of a slice (verif/l2/l2_checker.h), whose memory stands behind a subordinate of AXI4
- * (axi_bridge.c): a transaction counts for a request at `out` when its address, of a write also its bytes, have come over the bus.
- * Now and then one fails, its bytes being right: read_error and write_error tell of each once, with
- * its code.
+/* The environment of `l2_top_axi`: that of a slice (verif/l2/l2_checker.h), with its memory behind an AXI4 subordinate (axi_bridge.c). A
+ * transaction counts as a request at `out` when its address has come over the bus; a write also needs its bytes.
+ * Now and then a transaction fails, but its bytes are right. read_error and write_error report each failure once, with its code.
  */
 #include "verif/axi4/axi_bridge.h"
 #include "verif/l2/l2_checker.h"
@@ -13,8 +12,8 @@ struct axi_l2_env {
   struct l2_env e;
   struct hd_axi_bridge bus;
   struct l2out out;
-  uint64_t fill_valid, fill_id, fill_data[HD_MAX_WORDS], out_ready; /* what the memory says */
-  uint64_t reported[2][4]; /* errors of reads, of writes, by their code */
+  uint64_t fill_valid, fill_id, fill_data[HD_MAX_WORDS], out_ready; /* the memory's outputs */
+  uint64_t reported[2][4]; /* reported errors of reads and of writes, by their code */
 };
 
 static bool fails(struct axi_l2_env *a) {
@@ -39,7 +38,7 @@ static void drive(struct hd_env *env, const void *out, void *in_) {
   hd_axi_bridge_drive(&a->bus, HD_AXI_INPUTS(in), &in->clear);
 }
 
-/* Each error is told of once, as it is; `all`: by now. */
+/* Checks that each error is reported at most once, with its code; `all`: that all have been reported. */
 static bool check_reported(struct axi_l2_env *a, bool all) {
   for (unsigned w = 0; w < 2; w++)
     for (unsigned code = 1; code < 4; code++)

@@ -1,8 +1,8 @@
-/* What surrounds `sm_mem_axi`: the environment of `sm_mem` (verif/sm/env_sm_mem.c), whose memory stands behind a subordinate of AXI4
- * (axi_bridge.c). So it is checked end to end by the scoreboard, and at the pins by the rules of the bus: a transaction counts
- * for a request at the memory's port when its address, of a store all its bytes, have come over the bus.
+/* The environment of `sm_mem_axi`: that of `sm_mem` (verif/sm/env_sm_mem.c), with its memory behind an AXI4 subordinate (axi_bridge.c). So
+ * the scoreboard checks end to end, and the bus's rules are checked at the pins. A transaction counts as a request at the memory's port
+ * when its address has come over the bus; a store also needs all its bytes.
  *
- * Whose a transaction is: a read's id is an MSHR, or, above these, AxUSER says; a write's AxUSER does.
+ * The owner of a transaction: the id of a fetch is its MSHR. Reads with higher ids and writes have their owner in AxUSER.
  */
 #include "verif/axi4/axi_bridge.h"
 #include "verif/sm/env_sm_mem.h"
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A port that both have. */
+/* A port that sm_mem_axi and sm_mem both have. */
 struct same_port {
   const struct hd_row *here, *inside;
 };
@@ -36,7 +36,7 @@ static void copy(const struct axi_env *e, bool inputs, const void *here, const v
     }
 }
 
-/* Fields of AxUSER, from the lowest bit up: last, num, slot, wid. */
+/* Sets the fields of *q from AxUSER. From the lowest bit up it has last, num, slot, wid. */
 static void name(const struct axi_env *e, uint64_t user, struct sreq *q) {
   const struct hd_derived *d = &e->p.c->d;
 #define TAKE(width) user &((UINT64_C(1) << (width)) - 1), user >>= (width)
@@ -47,7 +47,7 @@ static void name(const struct axi_env *e, uint64_t user, struct sreq *q) {
   q->wid = user;
 }
 
-/* What the bus brings, as a request of sm_mem. */
+/* Shows the oldest request from the bus as a request of sm_mem. */
 static void show_request(struct axi_env *e) {
   const struct hd_axi_transaction *t = hd_axi_bridge_request(&e->bus);
   e->out.mrsp_ready = 1;
@@ -65,7 +65,7 @@ static void show_request(struct axi_env *e) {
   memcpy(e->out.mreq_wmask, t->burst.strobe, e->p.c->d.WORDS * sizeof *t->burst.strobe);
 }
 
-/* The transaction that the memory answers; NULL: there is none. */
+/* Returns the transaction that the memory answers; NULL if there is none. */
 static const struct hd_axi_transaction *answered(const struct axi_env *e, const struct srsp *a) {
   const struct hd_axi_transaction *const all = a->kind == HD_STORE ? e->bus.wrote : e->bus.read;
   for (const struct hd_axi_transaction *t = all; t < all + HD_AXI_IDS; t++) {
@@ -93,7 +93,7 @@ static void drive(struct hd_env *env, const void *out_, void *in_) {
   hd_axi_bridge_drive(&e->bus, HD_AXI_INPUTS(in), &in->clear);
 }
 
-/* The memory takes a request, and answers another. */
+/* The memory takes a request, and may answer another one. */
 static bool clock_memory(struct axi_env *e) {
   if (e->out.mreq_valid && e->in.mreq_ready)
     hd_axi_bridge_take(&e->bus);
@@ -140,7 +140,7 @@ static void close(struct hd_env *env) {
   free(e);
 }
 
-/* Ports of one name. False: out of memory. */
+/* Finds the ports that both modules have. Returns false if out of memory. */
 static bool find_same(struct axi_env *e) {
   e->same = calloc(e->decl->n_rows, sizeof *e->same);
   for (size_t i = 0; e->same && i < e->decl->n_rows; i++)

@@ -1,7 +1,7 @@
 /* Requests of an L1D or of an L2 slice for `axi4_manager`; see manager_env.h.
  *
- * Invariant: a fill, or a slice's read, has an MSHR that is free; no more bypassed loads are inside than the L1D may have; no two
- * bypassed loads or stores have the same name. */
+ * Invariant: a fill, or a slice's read, has a free MSHR. No more bypassed loads are inside than the L1D may have. No two bypassed loads or
+ * stores have the same name. */
 #include "verif/axi4/manager_env.h"
 
 #include <string.h>
@@ -23,7 +23,7 @@ void hd_manager_pool(struct manager_env *e) {
   }
 }
 
-/* What takes many cycles of one thing: errors until their count is at its most, or writes without an answer. */
+/* Some moods run for long with one thing: errors until their count is full, or writes without an answer. */
 static void extreme_mood(struct manager_env *e) {
   struct hd_env_base *p = &e->p;
   const unsigned which = hd_below(p, 12);
@@ -61,7 +61,7 @@ static void new_mood(struct manager_env *e) {
 
 /* ---- Requests ---- */
 
-/* A free MSHR; false: none. */
+/* Finds a free MSHR. Returns false if there is none. */
 static bool some_mshr(struct manager_env *e, uint64_t *id) {
   const unsigned n = e->p.c->d.BUS_MSHRS, first = hd_below(&e->p, n);
   for (unsigned i = 0; i < n; i++) {
@@ -72,7 +72,7 @@ static bool some_mshr(struct manager_env *e, uint64_t *id) {
   return false;
 }
 
-/* Another bypassed load or store is inside with these fields: an SM has none such. */
+/* Returns true if another bypassed load or store with these fields is inside. An SM never has two. */
 static bool named_alike(const struct manager_env *e, const struct busreq *r) {
   for (uint64_t i = e->oldest; i < e->n_txn; i++) {
     const struct txn *t = &e->txn[i % INSIDE];
@@ -83,7 +83,7 @@ static bool named_alike(const struct manager_env *e, const struct busreq *r) {
   return false;
 }
 
-/* The next request. False: there is none such now. */
+/* Draws the next request. Returns false if such a request cannot be offered now. */
 static bool draw(struct manager_env *e) {
   struct hd_env_base *p = &e->p;
   const struct hd_derived *d = &p->c->d;
@@ -109,7 +109,7 @@ static bool draw(struct manager_env *e) {
   }
   if (e->n_txn - e->oldest >= INSIDE - 1)
     return false;
-  if (write && e->bus.b_is_strange) /* places go round: its would have the id */
+  if (write && e->bus.b_is_strange) /* ids go round: this write could get the stray answer's id */
     return false;
   if (!write && !bypass && !some_mshr(e, &t->r.id))
     return false;
@@ -134,12 +134,11 @@ void hd_manager_drive(struct hd_env *env, const void *out_, void *in_) {
   if (d->BUS_SM)
     memcpy(in->req_wmask, e->next.mask, d->WORDS * sizeof *in->req_wmask);
   in->rsp_ready = hd_chance(p, env->stop && e->m.accept < HD_ALWAYS / 2 ? HD_ALWAYS / 2 : e->m.accept);
-  /* of a count that is full too, now and then as one more comes */
+  /* A full count is cleared too, sometimes in the cycle of one more error. */
   in->clear = hd_chance(p, out->errors == UINT8_MAX && e->m.clear == 0 ? 16 : e->m.clear);
   hd_axi_drive(&e->bus, HD_AXI_INPUTS(in));
 }
 
-/* What is taken at req. */
 void hd_manager_take(struct manager_env *e) {
   const struct hd_derived *d = &e->p.c->d;
   struct txn *t = &e->txn[e->n_txn++ % INSIDE];

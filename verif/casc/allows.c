@@ -1,4 +1,4 @@
-/* What CASC allows sm_mem to do; see allows.h. Spec: docs/mechanisms/casc.md. */
+/* Tells the scoreboard what CASC allows sm_mem to do; see verif/sm/allows.h. Spec: docs/mechanisms/casc.md. */
 #include "verif/sm/allows.h"
 
 static bool there(const struct hd_config *c) {
@@ -18,7 +18,8 @@ static uint64_t set_of(const struct hd_config *c, uint64_t line) {
   return low ^ (line >> 6 & 3) ^ (line >> 8 & 1) << 2 ^ (line >> 10 & 1) << 3 ^ (line >> 12 & 1) << 4;
 }
 
-/* The request bypasses the L1D whatever is there. By locality: as per_set; of the others some may. */
+/* Returns true if the request always bypasses the L1D, whatever the L1D holds. The scheme by locality excludes the same requests as
+ * per_set; it may also let some other requests bypass. */
 static bool excludes(const struct hd_config *c, const uint64_t *line, unsigned n, unsigned k) {
   if (n <= c->d.WAYS)
     return false;

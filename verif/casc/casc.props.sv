@@ -1,8 +1,8 @@
-//@ # What docs/mechanisms/casc.md promises of the requests between coalescer and request buffer: nothing is lost, doubled or out of
-//@ # order, and what becomes of a request of a divergent load is what the scheme says.
+//@ # Properties of CASC between coalescer and request buffer (docs/mechanisms/casc.md): no request is lost, doubled or out of order, and
+//@ # the scheme decides which requests of a divergent load bypass.
 //@ #
-//@ # Two requests are coloured, in their line address: any one is 1, and any one behind it is 2; bits 1 and 2 are 0 for all others. A
-//@ # module that looks at an address for its set alone (bit 0) treats all contents so.
+//@ # Two requests have a colour in their line address (bits 1 and 2): any one has 1, and any later one has 2; all others have 0. The
+//@ # module uses an address only for its set (bit 0), so it treats all contents in the same way.
 //@ small sm.warps=4 sm.ctas=2 sm.lanes=4 sm.loads=2 l1d.sets=2 l1d.ways=2 LINE_W=3 casc.pc_bits=3
 //@ looks in
 
@@ -10,12 +10,12 @@
   wire left  = out_valid && out_ready;
   reg  in_1, in_2, out_1, out_2;        // the coloured requests that have been taken, and have left
   reg  [LANE_W-1:0] next;               // the number of the next request of the instruction that is offered
-  reg  many, on, load;                  // of that instruction: in_many; enabled as it began; it is a load
+  reg  many, on, load;                  // that instruction: its in_many; enabled when it began; it is a load
   reg  [WID_W-1:0]  wid;
   reg  [SLOT_W-1:0] slot;
-  reg  its_load;                        // the instruction of request 1 is not over
-  reg  gathers, gathers_2;              // request 1, 2 is gathered, and does not pass
-  reg  [WID_W-1:0]  wid_1;              // request 1
+  reg  its_load;                        // more requests of request 1's instruction will come
+  reg  gathers, gathers_2;              // request 1, request 2 is gathered, and does not pass
+  reg  [WID_W-1:0]  wid_1;              // the fields of request 1
   reg  [SLOT_W-1:0] slot_1;
   reg  [LANE_W-1:0] num_1;
   reg  last_1, write_1, set_1;
@@ -73,7 +73,7 @@
   whole:    assume property (in_valid && !first |-> in_many == many && in_write == !load && in_wid == wid && in_slot == slot);
   a_warp:   assume property (in_wid < WARPS);
   enough:   assume property (in_valid && !in_many && in_last |-> in_num < WAYS);
-  // A run-time enable may change at any time, but no instruction is begun twice: one that is offered waits as it is.
+  // The enable may change at any time, but not while an instruction waits at the input.
   reg waits, was_en;
   always @(posedge clk) begin
     waits  <= !rst && in_valid && !in_ready;
@@ -99,7 +99,7 @@
   by_degree: assert property (leaves_1 && in_1 |-> out_loc == (after > WAYS && !out_byp));
 //@ end
 
-  // For the induction: what is inside, and where; request 1 is in row num_1 of bank bank_1.
+  // For the induction: the contents and their places; request 1 is in row num_1 of bank bank_1.
   reg bank_1, bank_2;
   reg [LANE_W-1:0] num_2;
   always @(posedge clk) begin
@@ -113,7 +113,7 @@
   wire inside_1 = in_1 && !out_1, inside_2 = in_2 && !out_2 && gathers_2;
   wire [LANE_W:0] count_0 = b_count_q[LANE_W:0], count_1 = b_count_q[2*LANE_W+1 -: LANE_W+1];
   wire [LANE_W:0] draining = drain_q ? count_1 : count_0;
-  wire read_0 = o_valid_q && o_last_q && !o_bank_q, read_1 = o_valid_q && o_last_q && o_bank_q;  // to its end
+  wire read_0 = o_valid_q && o_last_q && !o_bank_q, read_1 = o_valid_q && o_last_q && o_bank_q;  // read to its end
   wire [3:0] left_0 = full_q[0] && !read_0 ? count_0 - (drain_q ? 0 : next_q) : 0,
              left_1 = full_q[1] && !read_1 ? count_1 - (drain_q ? next_q : 0) : 0;
   wire at_output = o_valid_q && o_bank_q == bank_1 && o_num_q == num_1;
@@ -133,7 +133,7 @@
   state_kept:   assert property (in_1 && !out_1 |-> lines_rows[(bank_1*LANES + num_1)*LINE_W + 1 +: 2] == 2'd1);
   state_to_read: assert property (in_1 && !out_1 && full_q[bank_1] |-> at_output || (!(drain_q == bank_1 && next_q > num_1) && !(o_valid_q && o_last_q && o_bank_q == bank_1)));
   state_read:   assert property (inside_1 && at_output |-> lines_rdata[2:1] == 2'd1);
-  // No other row that is to be read, nor what was read, has a colour.
+  // No other row that will be read has a colour, nor has the row that was read.
   reg       others;
   reg [1:0] colour;
   integer b, j;

@@ -1,12 +1,11 @@
-/* Instructions for `casc`, as the coalescer makes their requests: loads with more runs of lanes than the L1D
- * has ways and with fewer, with as many lines as runs or fewer; stores; lines of one set, of two, of any. The
- * sink hesitates, `en` changes at any time.
+/* The environment of `casc`: instructions as requests of the coalescer. Loads have more runs of lanes than the L1D has ways, or fewer, and
+ * as many lines as runs, or fewer. There are stores too; the lines are of one set, of two, or of any. The sink stalls now and then; `en`
+ * changes at any time.
  *
- * Checked at the ports: a load whose first request comes with more runs than ways and `en` is gathered, and
- * nothing else is; a request that is not gathered passes in the same cycle, as it is, where nothing is inside,
- * and waits otherwise; a gathered load's come out once each, in order, with their payload, one a cycle as soon
- * as may be. What is to become of them follows from the load's list of lines as a whole. One load may be
- * gathered while another leaves, and no more; `busy` says the truth.
+ * It checks at the ports. A load is gathered exactly if its first request comes with more runs than ways while `en` is 1. A request that is
+ * not gathered passes unchanged in the same cycle if nothing is inside, and waits otherwise. The requests of a gathered load come out once
+ * each, in order, with their payload, one a cycle, as soon as possible. Whether they bypass follows from the load's whole list of lines.
+ * One load may be gathered while another leaves, but no more. `busy` names the warps inside.
  */
 #include "verif/harness/env_common.h"
 
@@ -15,15 +14,15 @@
 
 enum { BANKS = 2 };
 
-/* Requests of one instruction: all of the payload but line, number and last is the instruction's. */
+/* The requests of one instruction. They share all of the payload except line, number and last. */
 struct instruction {
   struct coalesced r;
   uint64_t sig, line[HD_MOST(sm, lanes)], sectors[HD_MOST(sm, lanes)];
-  unsigned lines; /* distinct: its requests */
+  unsigned lines; /* distinct lines, which is the number of its requests */
   bool many;
 };
 
-/* One that is inside. */
+/* A gathered load that is inside. */
 struct load {
   struct instruction i;
   unsigned taken, left;
@@ -36,13 +35,13 @@ struct casc_env {
   } m;
   struct instruction next;
   unsigned num;        /* its next request; 0: it has not begun */
-  bool offering, mine; /* mine: it is being gathered */
+  bool offering, mine; /* mine: the instruction is being gathered */
   struct load inside[BANKS];
   unsigned n;   /* oldest first; the last may not be complete */
-  bool offered; /* a request of the oldest is at the output */
+  bool offered; /* a request of the oldest load is at the output */
 };
 
-/* The set of a line: bit i is the parity of the bits of the address that the index takes for it. */
+/* Returns the set of a line: bit i is the parity of those address bits that the index function uses for it. */
 static unsigned set_of(const struct hd_config *c, uint64_t line) {
   static const unsigned fermi[] = {6, 7, 8, 10, 12};
   unsigned set = 0;
@@ -64,14 +63,14 @@ static bool has(const struct instruction *i, uint64_t line) {
   return false;
 }
 
-/* A line that the instruction does not have yet, in a set of the mood if that has one more. */
+/* Returns a line that the instruction does not have yet, in one of the mood's sets if one is found there. */
 static uint64_t new_line(struct casc_env *e) {
   struct hd_env_base *p = &e->p;
   const struct hd_config *c = p->c;
   uint64_t line = 0;
   for (unsigned tries = 0; tries < 8; tries++) {
     line = hd_bits(p, c->d.LINE_W);
-    if (e->m.sets) /* the low bits of the address count in their own bit of the index each */
+    if (e->m.sets) /* flipping low bit i of the address flips bit i of the index alone */
       line ^= set_of(c, line) ^ (e->m.set + hd_below(p, e->m.sets)) % c->d.SETS;
     if (!has(&e->next, line))
       return line;
@@ -145,7 +144,7 @@ static void drive(struct hd_env *env, const void *out, void *in_) {
   in->out_ready = hd_chance(p, env->stop ? HD_ALWAYS / 2 : e->m.accept);
 }
 
-/* What is to become of request j, from the whole list of lines. */
+/* Returns true if request j must bypass, by the whole list of lines. */
 static bool bypasses(const struct hd_config *c, const struct instruction *i, unsigned j) {
   const unsigned ways = c->d.WAYS;
   unsigned later = 0;
@@ -165,7 +164,7 @@ static bool bypasses(const struct hd_config *c, const struct instruction *i, uns
   }
 }
 
-/* The request that the oldest load is to send next. */
+/* Returns the request that the oldest load must send next. */
 static struct req due(const struct casc_env *e) {
   const struct load *l = &e->inside[0];
   const struct hd_config *c = e->p.c;
@@ -194,7 +193,7 @@ static bool same(struct casc_env *e, const struct casc_out *out, const struct re
                  out->out.byp, out->out.loc, out->out_sig);
 }
 
-/* Is the request at the input to be gathered? */
+/* Returns true if the request at the input must be gathered. */
 static bool gathers(const struct casc_env *e, const struct casc_in *in) {
   return in->in_valid && !in->in.write && in->in_many && (e->num ? e->mine : in->en);
 }
@@ -221,7 +220,7 @@ static bool check(struct casc_env *e, const struct casc_in *in, const struct cas
                         e->offered ? "the next request of what is inside" : "the request that passes");
 }
 
-/* A request is gathered. */
+/* Gathers a request. */
 static void gather(struct casc_env *e) {
   if (e->num == 0)
     e->inside[e->n++] = (struct load){.i = e->next};
@@ -237,7 +236,7 @@ static bool clock(struct hd_env *env, const void *in_, const void *out_) {
   const bool take = in->in_valid && out->in_ready, give = out->out_valid && in->out_ready;
   const bool leaves = e->offered && give, waits = e->offered && !give, mine = gathers(e, in);
   env->checked += give;
-  /* What is complete now sends its next request, or its successor its first, into the output if that is free. */
+  /* If the output gets free, a complete load sends its next request there; or its complete successor sends the first. */
   const struct load *l = &e->inside[0];
   const bool ends = leaves && l->left + 1 == l->i.lines;
   e->offered =

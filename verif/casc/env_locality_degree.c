@@ -1,19 +1,18 @@
-/* Loads for `locality_degree` that are decided, held, and done or refused; the environment plays the L1D, whose lines
- * come while a load is held, the counters of its set, and the re-reference table, whose sums are near those that decide.
+/* The environment of `locality_degree`: loads are held, decided, and done or refused. It plays the L1D, whose fills come while a load is
+ * held; the counters of the set; and the re-reference table, whose sums are near the decisive values.
  *
- * Checked at the ports: a load that goes by its locality degree is held until it has been held twice, and no other. What it
- * is compared with are the valid ways that were not pinned in the first of these cycles, and what the table said in the
- * second; from these follows, with sums and products as numbers, whether it is refused, and which way it may take. That
- * is one that can be had, as hooks.md demands of every answer. With on_fill a fill may take each way of its set than which
- * none has a smaller counter.
+ * It checks at the ports. A load that is decided by its locality degree is held for two cycles; no other load is held. It is compared with
+ * the valid ways that were not pinned in the first of these cycles, and with the table's answer in the second. From these the environment
+ * computes, with plain sums and products, whether the load is refused, and which ways it may take. One of them can really be taken, as
+ * docs/mechanisms/hooks.md demands of every answer. With on_fill a fill may take any way of its set whose counter is the smallest.
  */
 #include "verif/harness/env_common.h"
 
 #include <inttypes.h>
 
-/* In stage d. */
+/* The load in stage d. */
 struct load {
-  bool there, loc, misses; /* misses: it is held, if it goes by its degree */
+  bool there, loc, misses; /* loc: decided by its locality degree; misses: then it is held */
   uint64_t hpc, lines, reserved, pins, counters[HD_MOST(l1d, ways)];
   unsigned held; /* cycles, up to 2 */
 };
@@ -24,8 +23,8 @@ struct degree_env {
     unsigned come, loc, miss, wait, fill, known, full, pinned, spread;
   } m;
   struct load load;
-  bool waits, advances, holds; /* what becomes of the load in this cycle */
-  bool learned, room, better;  /* of the load that was held last: since the reset there was one */
+  bool waits, advances, holds; /* the load's fate in this cycle */
+  bool learned, room, better;  /* about the load held last; learned: there was one since the reset */
   uint64_t least, min;
 };
 
@@ -46,7 +45,7 @@ static void new_mood(struct degree_env *e) {
   e->m.spread = 1 + hd_below(p, p->c->d.RR_W); /* bits of counters */
 }
 
-/* Whether a load in that set may miss: it has a way that is empty, or one that may give way. */
+/* Returns true if a load may miss: its set has an empty way, or a valid way that is not pinned. */
 static bool has_victim(const struct hd_derived *d, const struct load *l) {
   return ((l->lines & ~l->pins) | (all_ways(d) & ~l->lines & ~l->reserved)) != 0;
 }
@@ -60,7 +59,7 @@ static void draw_load(struct degree_env *e) {
                      .hpc = hd_bits(p, d->HPC_W)};
   l->lines = hd_chance(p, e->m.full) ? all_ways(d) : hd_bits(p, d->WAYS);
   l->reserved = d->ON_MISS ? hd_bits(p, d->WAYS) : 0;
-  if (hd_below(p, 2)) /* few of them */
+  if (hd_below(p, 2)) /* fewer reserved ways */
     l->reserved &= hd_bits(p, d->WAYS);
   l->lines &= ~l->reserved;
   if (d->ON_MISS && hd_chance(p, e->m.full))
@@ -72,7 +71,7 @@ static void draw_load(struct degree_env *e) {
   l->misses = hd_chance(p, e->m.miss) && has_victim(d, l);
 }
 
-/* A fill of d's set: the line is there, or was dead. */
+/* A fill of the set in d: its line becomes valid, or it was dead. */
 static void fill(struct degree_env *e) {
   struct hd_env_base *p = &e->p;
   struct load *l = &e->load;
@@ -112,7 +111,7 @@ static void drive(struct hd_env *env, const void *out, void *in_) {
   in->lk_known = hd_chance(p, e->m.known);
 }
 
-/* What the load is compared with: the smallest counter of the lines that may give way, and who has it. */
+/* Finds the smallest counter of the valid ways that are not pinned, and the ways that have it. */
 static void compare(struct degree_env *e) {
   const struct hd_derived *d = &e->p.c->d;
   const struct load *l = &e->load;
@@ -129,7 +128,7 @@ static void compare(struct degree_env *e) {
       e->least |= UINT64_C(1) << w;
 }
 
-/* Which ways a fill may take, and that a load asks for it. */
+/* Checks hold_fill, and the ways that a fill may take. */
 static bool check_fill(struct degree_env *e, const struct locality_degree_in *in,
                        const struct locality_degree_out *out) {
   const struct hd_derived *d = &e->p.c->d;

@@ -1,9 +1,8 @@
-/* Evictions and lookups for `rrt`: of a few entries that stay the same for long, so that counts saturate and
- * an entry is wanted right after it was written, or of any; a clear now and then, with evictions on the way.
+/* The environment of `rrt`: evictions and lookups of a few entries that stay the same for long, so that counts saturate and an entry is
+ * read right after it was written; or of any entries. A clear comes now and then, also with evictions in flight.
  *
- * Checked at the ports, by a plain table in which an eviction counts from the cycle after it on: a lookup gives
- * in the next cycle what the entry has learnt from the evictions of all cycles before the lookup's, and not
- * from what came before a clear, or with it.
+ * It checks at the ports, with a plain table in which an eviction counts from the next cycle on. The answer to a lookup comes in the next
+ * cycle. It includes the evictions of all cycles before the lookup's, but none that came before a clear or with it.
  */
 #include "verif/harness/env_common.h"
 
@@ -23,22 +22,22 @@ struct rrt_env {
   } m;
   uint64_t hot[HOT];
   struct entry table[MAX_ENTRIES];
-  struct { /* the last cycle's */
+  struct { /* the eviction of the last cycle */
     bool valid;
     uint64_t hpc, count;
   } ev;
-  struct entry due; /* at the port */
+  struct entry due; /* the answer that must be at the port */
 };
 
 static void new_mood(struct rrt_env *e) {
   struct hd_env_base *p = &e->p;
   e->m.evict = hd_density(p, true);
   e->m.hot = hd_below(p, 2) ? 1 : 1 + hd_below(p, HOT);
-  e->m.like = hd_below(p, 4) ? HD_ALWAYS : hd_density(p, false); /* how often a hot entry is meant */
+  e->m.like = hd_below(p, 4) ? HD_ALWAYS : hd_density(p, false); /* how often a hot entry is drawn */
   e->m.clear = hd_below(p, 64) ? 0 : hd_density(p, true);
-  e->m.ones = hd_below(p, 3); /* 0: any counter; more: great ones, so that sums are */
+  e->m.ones = hd_below(p, 3); /* 0: any counter; more: large counters, so that sums get large */
   const unsigned at = hd_below(p, HOT), like = hd_below(p, HOT);
-  if (hd_below(p, 16) == 0) /* one becomes another one's neighbour */
+  if (hd_below(p, 16) == 0) /* one hot entry becomes another one with one bit flipped */
     e->hot[at] = hd_neighbour(p, e->hot[like], p->c->d.HPC_W);
 }
 
@@ -63,7 +62,7 @@ static void drive(struct hd_env *env, const void *out, void *in_) {
   in->lk_hpc = some_entry(e);
 }
 
-/* Bit b of a hash is in bit b mod HASH_BITS of its entry's number. */
+/* Returns the entry of a hash: bit b of the hash counts in bit b mod HASH_BITS of the entry's number. */
 static struct entry *entry_of(struct rrt_env *e, uint64_t hpc) {
   uint64_t number = 0;
   for (unsigned b = 0; b < e->p.c->d.HPC_W; b++)
@@ -71,7 +70,7 @@ static struct entry *entry_of(struct rrt_env *e, uint64_t hpc) {
   return &e->table[number];
 }
 
-/* What the eviction of the last cycle teaches its entry. */
+/* Adds the eviction of the last cycle to its entry. */
 static void learn(struct rrt_env *e) {
   struct entry *at = entry_of(e, e->ev.hpc);
   if (!e->ev.valid)

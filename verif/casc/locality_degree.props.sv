@@ -1,13 +1,13 @@
-//@ # What docs/mechanisms/casc.md says of the locality degree at the L1D, of any load and any two ways.
+//@ # Properties of the locality degree at the L1D (docs/mechanisms/casc.md), for any load and any two ways.
 //@ small l1d.ways=4 l1d.sets=2 casc.pc_bits=3 casc.sample_bits=2 l1d.count_bits=2
 
   (* anyconst *) reg [1:0] one, other;
 
   reg [1:0]          held;             // cycles in which the load in d was held, up to 2
-  reg                room;             // its set had a way that is neither valid nor reserved, as it was first held
-  reg [WAYS-1:0]     loose;            // the lines that could give way then
-  reg [WAYS*RR_W-1:0] counters;        // their counters, and the others'
-  reg                known;            // what was looked up, as it was held a second time
+  reg                room;             // its set had an empty way when it was first held
+  reg [WAYS-1:0]     loose;            // the valid ways that were not pinned then
+  reg [WAYS*RR_W-1:0] counters;        // the counters of all ways then
+  reg                known;            // known, sum, count: the table's answer when it was held a second time
   reg [RRSUM_W-1:0]  sum;
   reg [SAMPLE_W-1:0] count;
   wire [WAYS-1:0] now_loose = decide_lines/*@if PINS*/ & ~decide_pins/*@end*/;
@@ -37,7 +37,7 @@
   lacks:       assert property (lack_line == decide_loc);
   empty_way:   assert property (held == 2'd2 && room |-> !hold_refuse && &hold_among);
   unknown:     assert property (held == 2'd2 && !known |-> !hold_refuse);
-  // The line that gives way is one of the least; the load comes in only if its average is higher than that.
+  // The victim is one of the lines with the smallest counter; the load is cached only if its average is higher.
   a_line:      assert property (held == 2'd2 && decide_loc && !room && hold_among[one] |-> loose[one]);
   the_least:   assert property (held == 2'd2 && decide_loc && !room && hold_among[one] && loose[other] |-> of_one <= of_other);
   all_least:   assert property (held == 2'd2 && decide_loc && !room && hold_among[one] && loose[other] && of_one == of_other |-> hold_among[other]);
@@ -45,7 +45,7 @@
   promises:    assert property (held == 2'd2 && decide_loc && !room && known && hold_among[one]
                                 |-> hold_refuse == !({{SAMPLE_W{1'b0}}, sum} > of_one * {{RR_W+RR_W{1'b0}}, count}));
 
-  // For the induction: what was kept of the set as the load was first held.
+  // For the induction: the state of the set when the load was first held.
   state_step:   assert property (l_step_q == held);
   state_room:   assert property (held != 2'd0 |-> l_room_q == room);
   state_least:  assert property (held != 2'd0 |-> l_least_q[one] == (loose[one] && of_one == l_min_q));

@@ -1,12 +1,12 @@
-//@ # What docs/mechanisms/casc.md says of the re-reference table, of any entry.
+//@ # Properties of the re-reference table (docs/mechanisms/casc.md), for any entry.
 //@ small casc.pc_bits=3 casc.sample_bits=2 l1d.count_bits=2
 
   (* anyconst *) reg [/*@= HASH_BITS*/-1:0] entry;
 
-  // The entry of a hash; HPC_W is HASH_BITS unless a wider table is beside it.
-  reg  u, l;                                // an update of the entry is under way; it was looked up in the last cycle
+  // A hash is the number of its entry here; HPC_W differs from HASH_BITS only beside a wider table.
+  reg  u, l;                                // an update of the entry is in progress; it was looked up in the last cycle
   reg  [RR_W-1:0] counter;
-  reg  known;                               // what the entry holds, from the second cycle of an update on
+  reg  known;                               // known, sum, count: the entry, from the second cycle of an update on
   reg  [RRSUM_W-1:0]  sum;
   reg  [SAMPLE_W-1:0] count;
   wire [RRSUM_W:0]  new_sum   = {1'b0, sum} + counter;
@@ -30,7 +30,7 @@
   the_sum:  assert property (l && known |-> lk_sum == sum && lk_count == count);
   bounded:  assert property (known |-> count != 0 && sum <= count * {RR_W{1'b1}});
 
-  // For the induction: the copies, and what an update has read.
+  // For the induction: the two copies of the table, and the row that an update has read.
   state_known:  assert property (known_q[entry] == known);
   state_copies: assert property (known |-> update_rows[entry*(RRSUM_W+SAMPLE_W) +: RRSUM_W+SAMPLE_W] == {sum, count}
                                         && lookup_rows[entry*(RRSUM_W+SAMPLE_W) +: RRSUM_W+SAMPLE_W] == {sum, count});

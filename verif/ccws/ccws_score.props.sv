@@ -1,12 +1,12 @@
-//@ # What docs/mechanisms/ccws.md says of any warp: who is there, and who may load.
+//@ # Properties of CCWS's scores (docs/mechanisms/ccws.md), for any warp: whether it is present, and whether it may load.
 //@ small sm.warps=4 sm.ctas=2 sm.schedulers=2 ccws.count_bits=12 ccws.base=1 ccws.k=1
 
   (* anyconst *) reg [WID_W-1:0] warp;
   a_warp: assume property (warp < WARPS && (!hit_valid || hit_wid < WARPS));
 
-  reg here, past, was_on, started; // the warp is there; in the last cycle: no reset, enabled, the warp started
+  reg here, past, was_on, started; // the warp is present; in the last cycle: no reset, enabled, the warp started
   integer i;
-  reg [7:0] number, was_number;    // warps that are there, and were in the last cycle
+  reg [7:0] number, was_number;    // number of present warps, now and in the last cycle
   always @* begin
     number = 8'd0;
     for (i = 0; i < WARPS; i = i + 1)

@@ -1,7 +1,7 @@
-//@ # What docs/mechanisms/ccws.md says of the victim tag arrays: their queue, and that only a line that was lost is found.
+//@ # Properties of the victim tag arrays (docs/mechanisms/ccws.md): their queue; only a line that was lost is found.
 //@ small sm.warps=4 sm.ctas=2 l1d.sets=2 l1d.ways=2 ccws.entries=2 ccws.ways=2 ccws.queue=2 LINE_W=2
 
-  reg past, cleared, looked, lost; // in the last cycle: no reset, a clear, step 3; since the last clear a line has given way
+  reg past, cleared, looked, lost; // in the last cycle: no reset, a clear, step 3; lost: a line was evicted since the last clear
   always @(posedge clk) begin
     past    <= !rst;
     cleared <= !rst && clear;
@@ -16,7 +16,7 @@
   forgets:    assert property (cleared |-> !hit_valid && count_q == 0 && step_q == 0 && known_q == 0);
   only_lost:  assert property (!lost |-> !hit_valid && known_q == 0);
 
-  // For the induction: before a line is lost nothing that waits is one.
+  // For the induction: before a line is lost, no entry of the queue has a victim.
   localparam ONE = /*@= 1 + WID_W + LINE_W*/;
   integer i;
   reg none;

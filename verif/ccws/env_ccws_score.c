@@ -1,9 +1,8 @@
-/* CTAs that start and warps that end, instructions, and warps that lose locality, for `ccws_score`: rarely, so that all comes
- * to rest, or all the time; of one warp, a few or all.
+/* The environment of `ccws_score`: CTAs start, warps end, instructions issue, and warps lose locality. These events are rare, so that
+ * everything comes to rest, or frequent; they are about one warp, a few or all.
  *
- * Checked at the ports: the environment divides as C does, and keeps the warps with their scores in a sorted array. It knows
- * when a quotient is there, when a pass begins, and in which of its cycles each warp's turn comes, so it knows whom
- * `withhold` names in every cycle.
+ * It checks at the ports: the environment divides with C's operator, and keeps the warps with their scores in a sorted array. It knows the
+ * cycle in which a quotient is ready, a pass begins, and each warp's turn comes. So it knows the warps in `withhold` in every cycle.
  */
 #include "verif/harness/env_common.h"
 
@@ -20,19 +19,19 @@ struct score_env {
   struct { /* the mood */
     unsigned launch, exit, pick, hit, loads, enable, warps, first;
   } m;
-  uint64_t present, before; /* warps that are there; that were a cycle ago */
-  unsigned picked;          /* instructions in the last cycle */
+  uint64_t present, before; /* present warps; those of the last cycle */
+  unsigned picked;          /* instructions picked in the last cycle */
   uint64_t issued, hits, waits, allowed;
-  unsigned asked; /* the warp that is asked whether it waits, or whose score is divided */
-  /* The division: 0 none, n its n-th cycle, 2 * LLS_W + 1 done. */
+  unsigned asked; /* the warp that is checked for waiting, or whose score is being divided */
+  /* The division: 0 = none, n = its n-th cycle, 2 * LLS_W + 1 = done. */
   unsigned dividing;
   uint64_t product, quotient;
-  /* The pass: 0 none, else its cycle. */
+  /* The pass: 0 = none, else its cycle. */
   unsigned at;
   bool again;
-  struct ranked order[HD_MOST(sm, warps)]; /* before the pass */
-  struct ranked turn[HD_MOST(sm, warps)];  /* in it, as the turns come, with what they come to */
-  unsigned slow;                           /* turns from this one on come a cycle later */
+  struct ranked order[HD_MOST(sm, warps)]; /* the order before the pass */
+  struct ranked turn[HD_MOST(sm, warps)];  /* the order of turns in the pass, with the scores after it */
+  unsigned slow;                           /* turns from this one on come one cycle later */
   uint64_t left;
   bool first, beyond;
 };
@@ -51,7 +50,7 @@ static void new_mood(struct score_env *e) {
   e->m.first = hd_below(p, warps);
 }
 
-/* Some of the warps. */
+/* Returns a random part of the warps, with this density. */
 static uint64_t some_of(struct hd_env_base *p, uint64_t warps, unsigned density) {
   uint64_t some = 0;
   for (unsigned w = 0; w < p->c->d.WARPS; w++)
@@ -86,7 +85,7 @@ static uint64_t cutoff(const struct score_env *e) {
 
 /* ---- Division ---- */
 
-/* The counts are those at the start of the cycle. `halves`: both are halved in it. */
+/* Advances the division by a cycle. The counts are those at the start of the cycle. `halves`: both counts are halved in it. */
 static void divide(struct score_env *e, bool halves) {
   const struct hd_config *c = e->p.c;
   const unsigned bits = c->d.LLS_W;
@@ -110,8 +109,8 @@ static void divide(struct score_env *e, bool halves) {
 
 /* ---- Pass ---- */
 
-/* The warp with a new score is put before all that have no more; without one, the first that is smaller than the next sinks, and
- * so on: as one pass of a bubble sort. */
+/* Begins a pass. A warp with a new score (`moves`) goes before all warps whose scores are not higher. Without a new score the order
+ * changes by one pass of a bubble sort: a warp with a lower score than the next one moves down. */
 static void begin_pass(struct score_env *e, bool moves) {
   const struct hd_config *c = e->p.c;
   const unsigned warps = c->d.WARPS;
@@ -147,7 +146,7 @@ static void begin_pass(struct score_env *e, bool moves) {
   e->beyond = e->again = false;
 }
 
-/* The turn of the i-th warp, which leaves the pass with the score that it falls to. */
+/* The turn of the i-th warp: decides whether it may load, and lowers its score. */
 static void take_turn(struct score_env *e, unsigned i) {
   const struct hd_config *c = e->p.c;
   const unsigned base = c->ccws.base, w = e->turn[i].wid;

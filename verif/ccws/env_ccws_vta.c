@@ -1,10 +1,10 @@
-/* What an L1D tells of misses and of lines that give way, for `ccws_vta`: of a few warps and lines, so that lost lines come
- * again, or of many; in bursts that fill its queue; with a prefetcher lines that nobody asked for and loads that adopt them;
- * a flush now and then. With on_fill loads miss, hit, merge or bypass, and fills take lines for loads of before.
+/* The environment of `ccws_vta`: it plays an L1D that reports misses and evicted lines. They are of a few warps and lines, so that lost
+ * lines come again, or of many; bursts fill the module's queue. With a prefetcher there are prefetched lines, and loads that adopt them. A
+ * flush comes now and then. With on_fill loads miss, hit, merge or bypass, and fills take lines for earlier loads.
  *
- * Checked at the ports: the environment keeps of each place whose line it holds, of each warp and set of its victims a list of
- * lines, the one used last first, and what waits as a list; and knows how many cycles each thing takes. So it knows in
- * every cycle whether a warp has lost locality, and which.
+ * It checks at the ports. The environment keeps the line and its warp for each place, the victims of each warp and set as a list (last used
+ * first), and the module's queue as a list; and it knows the cycles of each step. So it knows in every cycle whether a warp has lost
+ * locality, and which one. (A place is a way of a set.)
  */
 #include "verif/harness/env_common.h"
 
@@ -14,10 +14,10 @@
 enum { POOL = 256, LOOKS = 3 };
 
 struct place {
-  bool there, known; /* it holds a line; of a load */
+  bool there, known; /* it holds a line; a load took the line */
   uint64_t wid, line;
 };
-/* What an L1D has decided, and tells in the next cycle. */
+/* A decision of the L1D. OUTCOME reports it in the next cycle. */
 struct decision {
   enum {
     NOTHING,
@@ -29,7 +29,7 @@ struct decision {
     MERGE,
     PAST
   } kind;              /* FETCH: for a prefetch; from MISS on: on_fill */
-  bool merges, evicts; /* ADOPT: by a merge; a load's line gives way */
+  bool merges, evicts; /* merges: ADOPT by a merge; evicts: a load's line is evicted */
   unsigned place;
   uint64_t wid, line;
 };
@@ -39,7 +39,7 @@ struct job {
 };
 struct victims {
   unsigned n;
-  uint64_t line[HD_MOST(ccws, ways)]; /* the one used last first */
+  uint64_t line[HD_MOST(ccws, ways)]; /* last used first */
 };
 
 struct vta_env {
@@ -53,8 +53,8 @@ struct vta_env {
   struct decision now, reported; /* of this cycle, and of the last */
   struct victims victims[HD_MOST(sm, warps)][HD_MOST(ccws, entries)];
   struct job queue[HD_MOST(ccws, queue)], job;
-  unsigned queued, age; /* age: cycles since the job left the queue; 0: none has */
-  bool hit, known;      /* in the last cycle a warp was found to have lost locality; one ever was */
+  unsigned queued, age; /* age: cycles since `job` left the queue; 0: there is no job */
+  bool hit, known;      /* a warp was found to have lost locality: in the last cycle; ever */
   uint64_t hit_wid;
   struct job looked; /* the last miss that was looked up */
 };
@@ -86,7 +86,7 @@ static unsigned some_place(struct vta_env *e) {
   return hd_below(&e->p, e->m.places);
 }
 
-/* The next decision. A line that a load or a fill has just brought stays for a cycle. */
+/* Draws the next decision. A line that a load or a fill has just brought stays for a cycle. */
 static void decide(struct vta_env *e) {
   struct hd_env_base *p = &e->p;
   const unsigned at = some_place(e);
@@ -109,7 +109,7 @@ static void decide(struct vta_env *e) {
   e->now.evicts = (e->now.kind == TAKE || e->now.kind == FETCH) && line->known;
 }
 
-/* What is known of a place once it is told. A store or a flush may take the line away. */
+/* Updates a place when OUTCOME reports it. A store or a flush may remove a line at random. */
 static void learn(struct vta_env *e, const struct decision *t) {
   if (t->kind == ADOPT || t->kind == TAKE)
     e->place[t->place] = (struct place){true, true, t->wid, t->line};
@@ -126,7 +126,7 @@ static struct victims *victims_of(struct vta_env *e, uint64_t wid, uint64_t line
   return &e->victims[wid][line % e->p.c->d.VTA_SETS];
 }
 
-/* The place of a line among them, or n. */
+/* Returns the place of a line among the victims, or n. */
 static unsigned find(const struct victims *v, uint64_t line) {
   unsigned i = 0;
   while (i < v->n && v->line[i] != line)
@@ -134,7 +134,7 @@ static unsigned find(const struct victims *v, uint64_t line) {
   return i;
 }
 
-/* It is the one used last now; there are at most `most`. */
+/* Makes the line the one used last; there are at most `most`. */
 static void use(struct victims *v, uint64_t line, unsigned most) {
   unsigned i = find(v, line);
   if (i == v->n && v->n < most)
@@ -145,7 +145,7 @@ static void use(struct victims *v, uint64_t line, unsigned most) {
   v->line[0] = line;
 }
 
-/* In this very cycle a warp is found to have lost locality. */
+/* Returns true if in this cycle a warp is found to have lost locality. */
 static bool will_be_found(struct vta_env *e) {
   const struct job *j = &e->job;
   struct victims *v = victims_of(e, j->wid, j->line);
@@ -175,7 +175,7 @@ static void drive(struct hd_env *env, const void *out, void *in_) {
   in->outcome_set = t->place / d->WAYS;
   const bool at = t->kind == NOTHING ? hd_below(p, 2) : t->kind <= FETCH || t->kind == HIT;
   in->outcome_at = at ? UINT64_C(1) << t->place % d->WAYS : 0;
-  const bool other = !d->ON_MISS && t->kind <= FETCH && t->kind != ADOPT; /* who is in d meanwhile */
+  const bool other = !d->ON_MISS && t->kind <= FETCH && t->kind != ADOPT; /* another request is in d then */
   in->outcome_wid = other ? hd_below(p, d->WARPS) : t->wid;
   in->outcome_line = other ? e->pool[hd_below(p, POOL)] : t->line;
   in->took_wid = d->ON_MISS ? 0 : t->wid;
@@ -184,10 +184,10 @@ static void drive(struct hd_env *env, const void *out, void *in_) {
   in->late_row = e->now.evicts ? e->now.place : some_place(e);
 }
 
-/* ---- What becomes of it ---- */
+/* ---- The module's work ---- */
 
-/* Three cycles after it has left the queue a miss is looked up; three cycles later, or four after the queue if there was no miss,
- * the line that gave way is a victim. */
+/* A miss is looked up three cycles after it has left the queue. The evicted line becomes a victim three cycles later; without a miss, four
+ * cycles after it has left the queue. */
 static void serve(struct vta_env *e) {
   const struct job *j = &e->job;
   const unsigned ways = e->p.c->d.VTA_WAYS, inserts = j->misses ? LOOKS + 3 : 4;
@@ -215,7 +215,7 @@ static void forget(struct vta_env *e) {
   e->hit = false;
 }
 
-/* What is told comes into the queue, if `free`. */
+/* Puts the reported decision into the queue, if `free`. */
 static void queue_up(struct vta_env *e, bool free) {
   const struct decision *t = &e->reported;
   const struct place *gone = &e->place[t->place];

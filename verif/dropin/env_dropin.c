@@ -1,8 +1,9 @@
-/* A drop-in under lockstep: beside it runs the golden model of the modules that it is taken from (sm_mem, l2_top), in their own
- * environments; each of its inputs is what the same wire has there.
+/* The environment of a drop-in under lockstep. The golden models of the modules from which it is taken (sm_mem, l2_top) run beside it in
+ * their own environments. Each input of the drop-in gets the value that the same wire has there.
  *
- * So it hears what those hear whom it stands for, and they keep the promises of all ports. What it says is compared with its
- * own model, which is wired by the same rows as its Verilog; tests/unit/dropin/test_dropin.c compares it with what they say in there.
+ * So the drop-in gets the same inputs as its modules there, and these inputs keep the contracts of all ports. Its outputs are compared with
+ * its own model, which is wired by the same rows as its Verilog. tests/unit/dropin/test_dropin.c compares them with the modules' outputs
+ * there.
  */
 #include "verif/dropin/env_dropin.h"
 
@@ -27,7 +28,7 @@ struct dropin_env {
   bool wrong;
 };
 
-/* All that the instances show: the model itself reads some of it in place, and asks for some only when it is used. */
+/* Fills in all outputs of the instances. The model itself skips some: it reads them in place, or computes them only when they are used. */
 static void show_inside(const struct world *w, bool mealy) {
   const struct hd_decl *d = w->part->decl;
   for (const struct hd_inst *inst = d->insts; inst < d->insts + d->n_insts; inst++) {
@@ -90,7 +91,7 @@ static bool done(const struct hd_env *env) {
 }
 
 static bool finish(struct hd_env *env) {
-  (void)env; /* what is inside the worlds is theirs */
+  (void)env; /* the worlds are not checked at the end */
   return true;
 }
 

@@ -4,7 +4,8 @@
 
 #include "verif/harness/env.h"
 
-/* As hd_env_new, of drop-ins too. HD_INPUT besides: the machine does not fit the environments of what a drop-in is taken from. */
+/* Like hd_env_new, but for drop-ins too. Also returns HD_INPUT if the machine does not fit the environments of the modules from which the
+ * drop-in is taken. */
 enum hd_rc hd_env_open(const struct hd_env_job *job, struct hd_env **env, struct hd_why *why);
 
 #endif

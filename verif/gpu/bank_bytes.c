@@ -1,4 +1,4 @@
-/* SM 0's bytes in a GPU; see bank_bytes.h. */
+/* The bytes of SM 0 in a GPU; see bank_bytes.h. */
 #include "verif/gpu/bank_bytes.h"
 
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 
 #include "cmodel/memory/memory.h"
 
-/* A line that SM 0 has stored to, or somebody else. */
+/* A line to which any SM has stored. */
 struct line {
   uint64_t line;
   uint64_t data[HD_MAX_WORDS], foreign[HD_MAX_WORDS];
@@ -24,7 +24,7 @@ struct flight {
 };
 
 struct hd_bytes {
-  unsigned words, sector_words; /* sector_words: of what a request may ask for alone */
+  unsigned words, sector_words; /* sector_words: words of the smallest part for which a request may ask */
   struct line *lines;
   struct flight *flights;
 };

@@ -1,4 +1,4 @@
-/* Bank 0 of the L2 in a GPU; see bank_env.h. */
+/* The environment of L2 bank 0 in a GPU; see bank_env.h. */
 #include "verif/gpu/bank_env.h"
 
 #include <inttypes.h>
@@ -15,21 +15,21 @@ struct bank_env {
   struct hd_bytes *sm0;
   const struct l2_top *model;
   const struct l2_top_in *in;   /* of this cycle */
-  const struct l2_top_out *gpu; /* what the GPU's bank shows in it */
-  uint64_t taken;               /* requests: what bytes are drawn by */
+  const struct l2_top_out *gpu; /* the outputs of the GPU's bank in this cycle */
+  uint64_t taken;               /* number of requests taken */
 };
 
 static size_t line_bytes(const struct bank_env *b) {
   return b->e.p.c->d.L2_WORDS * sizeof(uint64_t);
 }
 
-/* A line of the bank as the SMs call it. */
+/* Returns the address that the SMs use for a line of the bank. */
 static uint64_t global(const struct bank_env *b, uint64_t local) {
   const uint64_t in_chunk = local & ((UINT64_C(1) << b->map.chunk_w) - 1);
   return (local >> b->map.chunk_w) * b->map.banks << b->map.chunk_w | in_chunk;
 }
 
-/* Of the bytes that a request, or an answer, brings the first one's place among the words of its line. */
+/* Returns the number, in its line, of the first word of a request or answer. */
 static unsigned first_word(const struct hd_derived *d, uint64_t unit) {
   return hd_slice_sector_of(d, unit) * d->L2_WORDS;
 }
@@ -53,7 +53,8 @@ static struct l2_line *line_of(struct bank_env *b, uint64_t unit) {
 
 /* ---- Bytes ---- */
 
-/* Any bytes, of one byte at least; of a whole line if that is said, and then only (without LoSCache nobody says). */
+/* Draws random bytes for a store of another SM. The mask has at least one byte; it is full exactly if the request says `full`. (Without
+ * LoSCache no request does.) */
 static void invent(struct bank_env *b, struct l2_offer *o) {
   const struct hd_derived *d = &b->e.p.c->d;
   uint64_t all = 0xff;
@@ -68,7 +69,7 @@ static void invent(struct bank_env *b, struct l2_offer *o) {
   o->mask[some / 8] |= UINT64_C(1) << some % 8;
 }
 
-/* A request is offered that was not before. */
+/* A new request is offered: sets its line and bytes. */
 static void begin(struct bank_env *b, const struct l2req *q) {
   struct l2_env *e = &b->e;
   const struct hd_derived *d = &e->p.c->d;
@@ -112,7 +113,7 @@ void hd_bank_env_bytes(struct hd_env *env, struct l2_top_in *in) {
 #include "arch/declaration/rows_undef.h"
 #include "arch/l2/l2_top.def"
   e->fill = in->fill_valid ? read_for(e, in->fill_id) : e->n_reads;
-  e->filling = e->fill < e->n_reads; /* where not: clock() says so */
+  e->filling = e->fill < e->n_reads; /* if no read waits, clock() reports it */
   if (e->filling)
     memcpy(in->fill_data, e->reads[e->fill].data, line_bytes(b));
 }
@@ -137,9 +138,9 @@ static void drive(struct hd_env *env, const void *out, void *in_) {
   memcpy(in->fill_data, from->fill_data, line_bytes(b));
 }
 
-/* ---- Judging ---- */
+/* ---- Checks ---- */
 
-/* A store of an SM is taken: whose bytes are these from now on? And what SM 0 says of its store is true. */
+/* A store is taken. Notes the bytes of other SMs. Returns false if SM 0 did not send the store, or `full` is wrong. */
 static bool note_store(struct bank_env *b) {
   const struct l2_offer *o = &b->e.next;
   uint64_t all = 0xff;
@@ -160,7 +161,7 @@ static bool note_store(struct bank_env *b) {
                  o->r.line);
 }
 
-/* SM 0 gets back what it has stored, where nobody else has written. */
+/* Checks that SM 0 gets back the bytes that it stored, except those that other SMs have written. */
 static bool check_own(struct bank_env *b, const struct l2_top_out *out) {
   const struct l2rsp *r = &out->rsp;
   if (!out->rsp_valid || !b->in->rsp_ready || r->sm || !hd_is_load(r->kind))
@@ -233,7 +234,7 @@ static bool done(const struct hd_env *env) {
   return false;
 }
 
-/* A line that the slice has, powered, or a sector of it: its bytes. */
+/* Checks the bytes of a powered line of the slice, or of a sector of it. */
 static bool audit_row(struct bank_env *b, uint64_t set, unsigned way, unsigned sector) {
   const struct hd_derived *d = &b->e.p.c->d;
   const struct l2_slice_st *s = &b->model->u_slice->s;

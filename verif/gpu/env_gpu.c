@@ -1,11 +1,11 @@
 /* The GPU around SM 0's memory path; see env_gpu.h and docs/gpu.md, "Run apart, in windows".
  *
- * SM 0 is one SM among the others: whenever it has reached the end of a window, the memory system and the other SMs are run for the
- * next one, as cmodel/gpu/sim.c does. Meanwhile bank 0 of the L2 is watched: what it sees steps the run of l2_top. Nothing else in the
- * GPU carries bytes. Those of SM 0 are performed as they leave it (bank_bytes.h), so that what it reads is what it has stored
- * itself; so scoreboard.c checks as it does for an SM alone, all of it.
+ * SM 0 is one SM among the others. Whenever it reaches the end of a window, the memory system and the other SMs run the next window, as in
+ * cmodel/gpu/sim.c. Meanwhile L2 bank 0 is observed: each of its cycles steps the run of l2_top. Nothing else in the GPU carries bytes.
+ * SM 0's bytes are performed when they leave it (bank_bytes.h), so SM 0 reads what it has stored itself. So the scoreboard makes all the
+ * checks that it makes for an SM alone.
  *
- * After the last CTA the other SMs take no more answers (prefetches, queries): those are taken here, for the way to end.
+ * After the last CTA the other SMs take no more answers (prefetches, queries). These are taken here, so that the memory system drains.
  */
 #include "verif/gpu/env_gpu.h"
 
@@ -18,9 +18,9 @@
 #include "verif/sm/scoreboard.h"
 
 enum {
-  DEADLOCK = 1000000,  /* cycles in which no SM does anything */
-  SETTLED = 64,        /* cycles without a request after the last CTA, and then there will be none; */
-  PREFETCHES = 1 << 14 /* of a prefetcher, which may have queued some */
+  DEADLOCK = 1000000,  /* cycles without work of any SM, until the run fails */
+  SETTLED = 64,        /* after so many cycles without a request, after the last CTA, there will be none; */
+  PREFETCHES = 1 << 14 /* with a prefetcher so many, because it may have queued some */
 };
 
 struct gpu_env {
@@ -32,8 +32,8 @@ struct gpu_env {
   struct hd_scoreboard *board;
   struct hd_bytes *bytes;
   struct hd_run *bank;
-  uint64_t window, now;   /* now: SM 0's cycle; gpu.now is where the others are */
-  uint64_t work, work_at; /* that all SMs have done, and when that was seen first */
+  uint64_t window, now;   /* now: SM 0's cycle; gpu.now: the cycle of the other SMs */
+  uint64_t work, work_at; /* the work of all SMs so far, and the cycle in which it was first seen */
   unsigned silent;        /* cycles since the end without a request of SM 0 */
 };
 
@@ -80,7 +80,7 @@ static void take_what_is_left(struct gpu_env *e) {
       hd_memsys_take(e->gpu.memsys, i, answer->at > e->now ? answer->at : e->now);
 }
 
-/* SM 0 has come to where the others are. */
+/* SM 0 has reached the cycle of the others: runs them for one more window. */
 static void next_window(struct gpu_env *e) {
   if (e->now)
     hd_gpu_settle(&e->gpu);
@@ -105,7 +105,7 @@ static void drive(struct hd_env *env, const void *out, void *in_) {
   if (in->mrsp_valid && hd_is_load(in->mrsp.kind)) {
     const struct srsp *r = &in->mrsp;
     const struct hd_carried *brought = hd_bytes_of(e->bytes, r->kind, r->id, r->wid, r->slot, r->num);
-    for (unsigned w = 0; brought && w < e->p.c->d.WORDS; w++) /* the scoreboard misses the request, else */
+    for (unsigned w = 0; brought && w < e->p.c->d.WORDS; w++) /* NULL: the scoreboard reports it */
       in->mrsp_data[w] = brought->mask[w] ? brought->data[w] : ~brought->data[w];
   }
   if (e->rft)
@@ -190,7 +190,7 @@ uint64_t hd_gpu_env_cycles(const struct hd_env *env) {
   return hd_grid_cycles(((const struct gpu_env *)env)->gpu.grid);
 }
 
-/* SM 0, the first of the grid, then the others. */
+/* Opens SM 0, the first of the grid, then the others. Returns false if out of memory. */
 static bool open_sms(struct gpu_env *e) {
   const struct hd_sm_options options = {.data = true, .seed = wl_rng_next(&e->p.rng)};
   struct hd_gpu *gpu = &e->gpu;

@@ -1,7 +1,7 @@
-/* Counts reads, writes, masked writes, and rows that sleep and wake, from the pins of the RTL's memories, and compares them with
- * what the golden model counts; and finds accesses of rows without power. See table.h.
+/* Counts reads, writes, masked writes, and rows that sleep and wake, at the pins of the RTL's memories. Compares the accesses with the
+ * golden model's counts, and finds accesses of rows without power. See table.h.
  *
- * Invariant: a count is of what the pins say in the cycle before an edge; cycles under reset do not count on either side. */
+ * Invariant: the pins are sampled in the cycle before an edge. Cycles under reset do not count on either side. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -27,7 +27,7 @@ static void note_sleep(struct hd_ram *m, struct hd_ram_bank *b) {
   memcpy(b->slept, b->sleep.data, b->sleep.bytes);
 }
 
-/* The row that is accessed has power, and has had it for as long as it takes to wake. */
+/* Returns true if the accessed row has power, and has had it for `wake` cycles or more. */
 static bool is_awake(const struct hd_ram *m, const struct hd_ram_bank *b, unsigned wake) {
   uint32_t row = 0;
   memcpy(&row, b->addr.data, b->addr.bytes);

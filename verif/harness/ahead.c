@@ -1,4 +1,4 @@
-/* The model ahead of the RTL; see ahead.h. */
+/* Runs the model ahead of the RTL; see ahead.h. */
 #include "verif/harness/ahead.h"
 
 #include <pthread.h>
@@ -8,37 +8,38 @@
 #include "verif/harness/copies.h"
 
 enum {
-  LINE = 64,   /* bytes of the host's cache */
-  CYCLES = 64, /* of a batch: handing one over costs less than a cycle */
-  BATCHES = 8, /* the model waits when so many are full, until half of them are free: so it is woken seldom */
+  LINE = 64,   /* bytes of the host's cache line */
+  CYCLES = 64, /* of a batch: so the handover costs less than a cycle */
+  BATCHES = 8, /* the model waits when so many are full, until half are free: so it is seldom woken */
 };
 
 struct batch {
   struct hd_changes changes;
-  size_t end[CYCLES]; /* of each cycle: behind its last change */
+  size_t end[CYCLES]; /* for each cycle: the index after its last change */
   unsigned cycles;
-  bool wrong; /* the environment has found something in the cycle behind these */
-  bool last;  /* of the chunk */
+  bool wrong; /* in the cycle after these a check failed, or a value did not fit its width */
+  bool last;  /* the last batch of the chunk */
 };
 
-/* Between two chunks all is the caller's. During one the model, the environment and what is made of them belong to the other
- * thread, RTL and copies to the caller's. A batch belongs to who fills or empties it. */
+/* A chunk is the cycles from one stop of both sides to the next. Between two chunks the caller's thread owns everything. During a chunk
+ * the model's thread owns the model, the environment and their values; the caller's thread owns the RTL and the copy. A batch belongs
+ * to the thread that fills or empties it. */
 struct ahead {
   struct hd_run *run;
   struct hd_copies copies;
   struct batch batch[BATCHES];
   pthread_t thread;
-  pthread_mutex_t mutex; /* held by who reads or writes the rest */
+  pthread_mutex_t mutex; /* protects all members below */
   pthread_cond_t news;
   unsigned full, emptied; /* batches of this chunk */
-  uint64_t todo;          /* cycles of a chunk that is to be begun */
-  bool stop;              /* no more batches are wanted */
-  bool over;              /* nor chunks */
+  uint64_t todo;          /* cycles of the chunk to begin; 0: none */
+  bool stop;              /* the model shall fill no more batches of this chunk */
+  bool over;              /* the model's thread shall end */
 };
 
 /* --- the model's thread ----------------------------------------------------------------------------------- */
 
-/* One cycle of the model, as cmodel/model/models.h describes it. False: the environment has found something. */
+/* Runs one cycle of the model, as cmodel/model/models.h describes it. Returns false if a check of the environment failed. */
 static bool step_model(struct hd_run *run, uint64_t cycle) {
   run->log.cycle = cycle;
   run->ops->moore(run->model, run->out);
@@ -53,7 +54,7 @@ static bool step_model(struct hd_run *run, uint64_t cycle) {
   return true;
 }
 
-/* One that is empty; *stop: no more are wanted but the last. */
+/* Waits for an empty batch and returns it. Sets *stop if it shall be the last one. */
 static struct batch *empty_batch(struct ahead *a, bool *stop) {
   pthread_mutex_lock(&a->mutex);
   while (a->full - a->emptied == BATCHES)
@@ -73,7 +74,8 @@ static void is_full(struct ahead *a) {
   pthread_mutex_unlock(&a->mutex);
 }
 
-/* So many cycles, fewer if the work is done or something is found. That the work is not done before the first the caller knows. */
+/* Runs `todo` cycles of the model; fewer if the work is done or something is found. The caller has checked before the first cycle that
+ * the work is not done. */
 static void make_chunk(struct ahead *a, uint64_t cycle, uint64_t todo) {
   struct hd_run *run = a->run;
   const uint64_t first = cycle, end = cycle + todo;
@@ -112,14 +114,14 @@ static void *live(void *ctx) {
   return NULL;
 }
 
-/* --- the caller's: the RTL -------------------------------------------------------------------------------- */
+/* --- the caller's thread: the RTL ------------------------------------------------------------------------- */
 
 static void clock_level(struct hd_run *run, uint8_t level) {
   *run->table.clk.data = level;
   run->lib.api->eval(run->dut);
 }
 
-/* A cycle of the RTL, compared as hd_run_step compares. */
+/* Runs one cycle of the RTL, and compares as hd_run_step does. Returns false if anything differs. */
 static bool follow(struct ahead *a, const uint64_t *from, const uint64_t *end) {
   struct hd_run *run = a->run;
   struct hd_table *t = &run->table;
@@ -147,7 +149,7 @@ static bool follow(struct ahead *a, const uint64_t *from, const uint64_t *end) {
   return true;
 }
 
-/* The changes of a cycle are on the way from the other core while the RTL is in the cycle before. */
+/* Prefetches the changes of the next cycle: they come from the other core while the RTL runs this cycle. */
 static void ask_for(const uint64_t *from, const uint64_t *end) {
   for (; from < end; from += LINE / sizeof *from)
     __builtin_prefetch(from);
@@ -182,8 +184,9 @@ static void is_empty(struct ahead *a, bool stop) {
   pthread_mutex_unlock(&a->mutex);
 }
 
-/* The cycles up to the next in which hd_run_between has something to do, or memories are compared as a whole. These are the model's own,
- * which is in the same cycle then: a copy has the rows alone that the model says it has written. False: something was found. */
+/* Runs until hd_run_between has something to do, or whole memories are compared. For that compare both sides are in the same cycle, and
+ * the model's own memories are used: the copy follows only those rows that the model reports as written. Returns false if something was
+ * found. */
 static bool run_chunk(struct ahead *a) {
   bool good = true;
   pthread_mutex_lock(&a->mutex);
@@ -212,7 +215,7 @@ static void end_thread(struct ahead *a) {
   pthread_join(a->thread, NULL);
 }
 
-/* From the first reset to the end. False: something was found. */
+/* Runs from the first reset to the end. Returns false if something was found. */
 static bool run_all(struct ahead *a) {
   struct hd_run *run = a->run;
   bool good = true;

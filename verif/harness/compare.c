@@ -1,4 +1,4 @@
-/* Comparing both sides every cycle, at the cost of what changed; see table.h. */
+/* Compares both sides every cycle; the cost depends on the number of changes. See table.h. */
 #include <stdio.h>
 
 #include "verif/harness/bits.h"
@@ -18,9 +18,9 @@ static uint64_t load(const struct hd_cell *c) {
   }
 }
 
-enum { BLOCK = 16 /* elements: few of a vector change in a cycle, and whole blocks are passed over */ };
+enum { BLOCK = 16 /* elements: few change in a cycle, so whole blocks of a vector are skipped */ };
 
-/* Elements from `e` to before `end`. */
+/* Updates the image of the elements from `e` to before `end`. Returns false if one does not fit its width. */
 static bool update_block(struct hd_cell *c, unsigned e, unsigned end) {
   const unsigned width = c->row->width;
   const uint64_t too_wide = ~hd_mask(width);
@@ -47,18 +47,18 @@ static bool update_changed(struct hd_cell *c) {
   return fits;
 }
 
-/* Brings the image up to the model. False: an element of the model does not fit its width. */
+/* Updates the image from the model. Returns false if an element of the model does not fit its width. */
 static inline bool update(struct hd_cell *c, bool *changed) {
   *changed = memcmp(c->model, c->was, c->row->count * sizeof *c->was) != 0;
   return !*changed || update_changed(c);
 }
 
-/* Words of 64 bits are in the model as they are in the RTL: no image is needed. */
+/* Returns true for elements of 64 bits: model and RTL store them in the same form, so they need no image. */
 static inline bool is_plain(const struct hd_cell *c) {
   return c->row->width == 64;
 }
 
-/* Behind the RTL's bits the image has zeros, and so have up to 8 bytes that Verilator keeps as one number. */
+/* Beyond the RTL's bits the image has zeros. So has a variable of up to 8 bytes, which Verilator keeps as one number. */
 static inline bool image_agrees(const struct hd_cell *c) {
   uint64_t image;
   if (c->rtl.bytes > sizeof image)
@@ -67,7 +67,7 @@ static inline bool image_agrees(const struct hd_cell *c) {
   return image == load(c);
 }
 
-/* What differs in any of the cells of one kind. */
+/* Collects in `differ` the bits that differ in the cells of one kind. */
 #define DIFFER(type, kind)                                                                                   \
   _Pragma("GCC unroll 4") for (const struct hd_pair *p = cells->pair[kind];                                  \
                                p < cells->pair[kind] + cells->pairs[kind]; p++) differ |=                    \
@@ -88,7 +88,7 @@ static bool agree(const struct hd_cells *cells) {
   return differ == 0;
 }
 
-/* The cells of one kind get what the model has. */
+/* Gives the cells of one kind the model's values. */
 #define GIVE(type, kind)                                                                                     \
   for (const struct hd_pair *p = t->in.pair[kind]; p < t->in.pair[kind] + t->in.pairs[kind]; p++)            \
   *(type *)(void *)p->rtl = (type)*p->model
@@ -151,12 +151,12 @@ uint64_t hd_cell_rtl(const struct hd_cell *c, unsigned e) {
   return hd_get_bits(c->rtl.data, c->rtl.bytes, (size_t)e * c->row->width, c->row->width);
 }
 
-/* Element k of the field in row r of a variable. */
+/* Returns element k of a field in row r of a variable. */
 static inline uint64_t element(const struct hd_dut_var *v, const struct hd_row *row, unsigned r, unsigned k) {
   return hd_get_bits(v->data + r * v->bytes, v->bytes, row->lsb + (size_t)k * row->width, row->width);
 }
 
-/* Element e of what a variable of every bank holds, in row r of it. */
+/* Returns element e of a field in row r; e counts through the banks. With `rdata` it is read from the read data, else from the memory. */
 static uint64_t banked(const struct hd_ram *m, const struct hd_row *row, unsigned r, unsigned e, bool rdata) {
   const struct hd_ram_bank *b = &m->bank[e / row->count];
   return element(rdata ? &b->rdata : &b->mem, row, r, e % row->count);
@@ -313,7 +313,7 @@ bool hd_equal_but(const struct hd_table *a, const struct hd_table *b, const stru
   return equal;
 }
 
-/* --- after a disagreement, at leisure ------------------------------------------------------------------- */
+/* --- after a mismatch; speed does not matter here ------------------------------------------------------- */
 
 static void cell_differences(const struct hd_cells *cells, const char *kind, struct hd_diff *diff, size_t max,
                              size_t *n) {

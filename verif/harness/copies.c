@@ -1,4 +1,4 @@
-/* The copy of the model that the RTL is compared with; see copies.h. */
+/* The copy of the model's values with which the RTL is compared; see copies.h. */
 #include "verif/harness/copies.h"
 
 #include <stdlib.h>
@@ -7,28 +7,28 @@
 #include "base/alloc.h"
 #include "verif/harness/bits.h"
 
-enum { BLOCK = 16 /* elements that are passed over together */, WORD = 8 /* bytes */ };
+enum { BLOCK = 16 /* elements that are skipped together if none changed */, WORD = 8 /* bytes */ };
 
 /* A cell, and its copy: the string of bits that the RTL must hold. */
 struct hd_copied {
   struct hd_cell *cell;
-  uint64_t was; /* of one element: what was noted last. Of more the cell itself keeps that. */
+  uint64_t was; /* one element: its value when noted last. A vector's values are kept in the cell. */
   size_t copy;  /* its first word */
 };
 
-/* A memory, and its copy: each row of each bank as the RTL must hold it, from a word on. */
+/* A memory, and its copy: each row of each bank, as the RTL must hold it, starts at a word of its own. */
 struct hd_copied_ram {
   struct hd_ram *ram;
   size_t stride;  /* words of a row */
-  size_t copy;    /* the first word: bank after bank */
-  uint64_t was;   /* the row that the model has written, or -1, as it was noted last */
-  size_t row;     /* the word that has the same */
-  uint8_t *image; /* of a row that is noted: 8 bytes longer */
+  size_t copy;    /* the first word of the copy: bank after bank */
+  uint64_t was;   /* the row that the model has written, or -1; when noted last */
+  size_t row;     /* the word of the copy that holds the same number */
+  uint8_t *image; /* of the row that is being noted, 8 bytes longer */
 };
 
-/* --- beside the model ------------------------------------------------------------------------------------- */
+/* --- on the model's side ---------------------------------------------------------------------------------- */
 
-/* A word of the copy gets a value. */
+/* Records that word `word` of the copy gets a value. */
 static void add(struct hd_changes *b, size_t word, uint64_t value) {
   if (b->n + 2 > b->room) {
     b->room = 2 * b->room + 1024;
@@ -40,7 +40,7 @@ static void add(struct hd_changes *b, size_t word, uint64_t value) {
     b->code[b->n++] = value;
 }
 
-/* Words `from` to before `end` of a string of bits, from word `from` of its copy on. */
+/* Records words `from` to before `end` of a string of bits; `copy` is the first word of the string's copy. */
 static void add_words(struct hd_changes *b, size_t copy, const uint8_t *image, size_t from, size_t end) {
   for (size_t w = from; w < end; w++) {
     uint64_t value;
@@ -49,7 +49,7 @@ static void add_words(struct hd_changes *b, size_t copy, const uint8_t *image, s
   }
 }
 
-/* False: an element does not fit its width. */
+/* Records the changes in a block of a vector. Returns false if an element does not fit its width. */
 static bool add_block(struct hd_changes *b, const struct hd_copied *k, unsigned e, unsigned end) {
   struct hd_cell *c = k->cell;
   const unsigned width = c->row->width;
@@ -83,7 +83,7 @@ static size_t bank_words(const struct hd_copied_ram *k) {
   return k->stride * k->ram->mem->depth;
 }
 
-/* The row that the model has written. */
+/* Records the row that the model has written. Returns false if an element does not fit its width. */
 static bool add_row(struct hd_changes *b, const struct hd_copied_ram *k) {
   const struct hd_ram *m = k->ram;
   const unsigned r = (unsigned)hd_ram_written(m);
@@ -117,7 +117,7 @@ bool hd_copies_note(const struct hd_copies *k, struct hd_changes *to) {
   return fits;
 }
 
-/* --- beside the RTL --------------------------------------------------------------------------------------- */
+/* --- on the RTL's side ------------------------------------------------------------------------------------ */
 
 void hd_copies_apply(const struct hd_copies *k, const uint64_t *from, const uint64_t *end) {
   while (from < end) {
@@ -176,7 +176,7 @@ bool hd_copies_writes_agree(const struct hd_copies *k, uint64_t *values) {
   return same;
 }
 
-/* --- making it -------------------------------------------------------------------------------------------- */
+/* --- making the copy -------------------------------------------------------------------------------------- */
 
 void hd_copies_share(struct hd_copies *k) {
   for (struct hd_copied *c = k->cell; c < k->cell + k->cells; c++)
@@ -194,7 +194,7 @@ void hd_copies_share(struct hd_copies *k) {
   }
 }
 
-/* Room in the copy for so many words; the number of the first. */
+/* Reserves words of the copy. Returns the number of the first. */
 static size_t take(struct hd_copies *k, size_t words) {
   k->words += words;
   return k->words - words;
@@ -214,7 +214,7 @@ static void copy_cells(struct hd_copies *k, const struct hd_cells *cells, struct
   }
 }
 
-/* Of the cells from number `first` on, those of one word. */
+/* Makes pairs of those cells that fit in one word, from the `n` cells that begin with number `first`. */
 static void pair_cells(struct hd_copies *k, size_t first, size_t n, struct hd_cells *numbers) {
   for (unsigned kind = 0; kind < 4; kind++)
     numbers->pair[kind] = hd_zeroed(n + 1, sizeof(struct hd_pair));

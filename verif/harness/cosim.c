@@ -35,7 +35,7 @@ static void count_event(struct hd_cosim_report *r, const char *module, const cha
   r->events[i].count += count;
 }
 
-/* Events of a model and of all that is in it; corners of the top alone. */
+/* Counts the events of a model and of its instances. `corner` events count only in the top. */
 static void count_events(const struct hd_model *m, bool top, struct hd_cosim_report *r) {
   const struct hd_decl *d = m->decl;
   for (size_t i = 0; i < d->n_insts; i++)
@@ -47,13 +47,13 @@ static void count_events(const struct hd_model *m, bool top, struct hd_cosim_rep
   }
 }
 
-/* What is run: a module; or, of a GPU, two: the bank is a guest of SM 0's environment. */
+/* The runs of a job: one module. With `gpu` there are two: the environment of SM 0 steps the bank as a guest. */
 struct runs {
   struct hd_run run, bank;
   struct hd_cosim_job bank_job;
 };
 
-/* `traced`: the module of which waves are wanted, or NULL. close_runs in any case. */
+/* Opens the runs. `traced`: the module that writes waveforms, or NULL. Call close_runs in any case. */
 static enum hd_rc open_runs(struct runs *r, const struct hd_cosim_job *job, const char *traced,
                             struct hd_why *why) {
   r->bank = (struct hd_run){0};
@@ -78,7 +78,7 @@ static enum hd_rc open_runs(struct runs *r, const struct hd_cosim_job *job, cons
   return rc;
 }
 
-/* Windows as in hd_run_go. */
+/* Runs to the end. The windows are those of hd_run_go. */
 static void go(struct runs *r, const struct hd_window *window, const struct hd_window *of_bank) {
   r->bank.window = of_bank;
   hd_run_go(&r->run, window);
@@ -86,7 +86,7 @@ static void go(struct runs *r, const struct hd_window *window, const struct hd_w
     hd_run_end(&r->bank);
 }
 
-/* go() with a fault that both sides share, beside a run without it, until anything but the bit itself is another in the two. */
+/* go() with a fault on both sides. A run without the fault goes beside it until the two differ in anything but the bit itself. */
 static enum hd_rc go_twice(struct runs *r, struct hd_cosim_report *report, struct hd_why *why) {
   struct hd_run plain, *run = &r->run;
   struct hd_cosim_job job = *run->job;
@@ -126,21 +126,21 @@ static bool is_red(const struct hd_run *run) {
          run->stop == HD_REFUSED || run->stop == HD_IMPOSSIBLE;
 }
 
-/* The run that says how it ended. What the bank did wrong ends SM 0's run too. */
+/* Returns the run that tells how the job ended. An error of the bank ends SM 0's run too. */
 static const struct hd_run *telling(const struct runs *r) {
   return is_red(&r->bank) ? &r->bank : &r->run;
 }
 
-/* The job that is the last segment alone: the seed of that segment, up to the failing cycle. */
+/* Returns a job of the last segment alone: it has the seed of that segment and ends at the failing cycle. */
 static struct hd_cosim_job last_segment(const struct hd_run *run, char **fault) {
   struct hd_cosim_job job = *run->job;
   job.watch = NULL;
   const uint64_t cycle = run->cycle - run->started;
   job.progress = NULL;
   if (!job.workload) {
-    job.segment = hd_run_stretch(run->job, 0); /* without it that would hang on the cycles, which are fewer */
+    job.segment = hd_run_stretch(run->job, 0); /* the default depends on job.cycles, which changes */
     job.seed += run->segment;
-    /* The end of new work is part of what happened. */
+    /* New work must end in the same cycle as in the failed run. */
     const uint64_t end = job.cycles > run->started ? job.cycles - run->started : 0;
     job.cycles = cycle + 1 < end ? cycle + 1 : end;
   } else
@@ -152,7 +152,7 @@ static struct hd_cosim_job last_segment(const struct hd_run *run, char **fault) 
   return job;
 }
 
-/* Whether a job fails as the run did, in so many cycles. */
+/* Returns true if the job fails in cycle `cycle` in the same way as the run `as`. */
 static bool shows(const struct hd_cosim_job *job, const struct hd_run *as, uint64_t cycle) {
   struct hd_run run;
   bool same = hd_run_open(&run, job, false, NULL) == HD_OK;
@@ -164,7 +164,7 @@ static bool shows(const struct hd_cosim_job *job, const struct hd_run *as, uint6
   return same;
 }
 
-/* What is printed into `f`, as a text to be freed. */
+/* A stream and the text printed to it; free `text`. */
 struct printed {
   char *text;
   size_t size;
@@ -176,7 +176,7 @@ static void print_to(struct printed *p) {
     abort();
 }
 
-/* A file of the failure's directory. What can't be written is not left there by halves, and is said: on stdout, which has it all. */
+/* Writes a file of the failure's directory. If that fails it leaves no partial file, and adds the reason to s->unsaved. */
 static bool save(struct hd_scene *s, const char *name, const char *text) {
   char *path = hd_format("%s/%s", s->dir, name);
   const bool good = hd_write_file(path, text);
@@ -191,8 +191,8 @@ static bool save(struct hd_scene *s, const char *name, const char *text) {
   return good;
 }
 
-/* The machine as it was, whatever becomes of the file that it came from. The command names that file if there
- * is one. */
+/* Saves the configuration, because the user may change its file later. Returns the file for the printed command: the user's if there is
+ * one, else the saved copy. */
 static char *config_file(const struct hd_cosim_job *job, struct hd_scene *s) {
   struct printed yaml;
   print_to(&yaml);
@@ -203,7 +203,7 @@ static char *config_file(const struct hd_cosim_job *job, struct hd_scene *s) {
   return job->config_path ? hd_format("%s", job->config_path) : hd_format("%s/config.yaml", s->dir);
 }
 
-/* Runs it once more, with waves around the failure. */
+/* Runs the failed stretch again, with a waveform around the failure. */
 static void make_waves(struct hd_scene *s, const struct hd_run *failed) {
   struct runs r;
   struct hd_why why;
@@ -229,7 +229,7 @@ static void make_waves(struct hd_scene *s, const struct hd_run *failed) {
   free(path);
 }
 
-/* The job that shows again what went wrong in a GPU: up to the cycle in which SM 0 was then. */
+/* Returns a job that reproduces a failure in a GPU: it ends in the cycle that SM 0 had reached. */
 static struct hd_cosim_job up_to_here(const struct runs *r) {
   struct hd_cosim_job job = *r->run.job;
   job.watch = NULL;
@@ -248,7 +248,7 @@ static void tell(const struct runs *r, struct hd_cosim_report *report) {
     s.alone = false;
   else if (!shows(&alone, run, s.again_cycle)) {
     s.again =
-        job; /* what the segments before it left in unreset state matters: the report's most telling line */
+        job; /* the failure depends on unreset state from earlier segments: the report's most useful line */
     s.again_cycle = run->cycle;
     s.alone = false;
   }
@@ -274,7 +274,7 @@ static void tell(const struct runs *r, struct hd_cosim_report *report) {
   free(fault);
 }
 
-/* Why what is equal has not passed. */
+/* The verdict on a run without differences. Returns HD_CHECK or HD_INPUT with the reason if it still has not passed. */
 static enum hd_rc green(const struct runs *r, struct hd_cosim_report *report, struct hd_why *why) {
   const struct hd_cosim_job *job = r->run.job;
   for (const struct hd_run *run = &r->run; run; run = job->gpu && run == &r->run ? &r->bank : NULL) {
@@ -292,7 +292,7 @@ static enum hd_rc green(const struct runs *r, struct hd_cosim_report *report, st
              : HD_OK;
 }
 
-/* Tells it all, and where that is. */
+/* Makes the report. Returns HD_CHECK with a short reason and the report's place. */
 static enum hd_rc failed(const struct runs *r, struct hd_cosim_report *report, const char *what,
                          const char *how, struct hd_why *why) {
   const struct hd_run *run = telling(r);
@@ -323,7 +323,8 @@ static enum hd_rc verdict(const struct runs *r, struct hd_cosim_report *report, 
   }
 }
 
-/* The job's run, open. What two threads find, one finds again and tells: it has the history, and all of the model as it was then. */
+/* Runs the open runs. If two threads find something, one thread runs again: only that run has the history and the model's state of the
+ * failing cycle. */
 static enum hd_rc go_all(struct runs *r, const struct hd_cosim_job *job, struct hd_why *why) {
   const bool ahead = hd_ahead_fits(&r->run);
   if (ahead && hd_ahead_go(&r->run))

@@ -1,4 +1,4 @@
-/* Finds a module's environment; see env.h. */
+/* Makes a module's environment; see env.h. */
 #include "verif/harness/env.h"
 
 #include <string.h>

@@ -15,7 +15,8 @@ bool hd_fail(struct hd_env *env, const char *format, ...) {
   return false;
 }
 
-/* Modules with the same seed get different traffic; a module the same from build to build. */
+/* Returns a seed that depends on the job's seed and on the module's name: two modules get different traffic, and a module gets the same
+ * traffic from every build. */
 static uint64_t seed_of(const struct hd_env_job *job) {
   uint64_t seed = job->seed;
   for (const char *c = job->module; *c; c++)
@@ -105,7 +106,8 @@ void hd_store_draw(struct hd_env_base *p, unsigned words, uint64_t *data, uint64
   }
 }
 
-/* Byte b is all ones if bit b of an eight-bit mask is 1. A loop over the bits took 1.3 % of a lockstep's instructions. */
+/* Returns a word in which byte b is all ones if bit b of the eight-bit mask is 1. A loop over the bits took 1.3 % of a lockstep's
+ * instructions. */
 static uint64_t bytes_of(uint64_t mask) {
   const uint64_t ones = UINT64_C(0x0101010101010101);
   const uint64_t each = mask * ones & UINT64_C(0x8040201008040201); /* byte b: bit b alone */

@@ -1,6 +1,5 @@
-/* One flipped bit in a register, a memory or an output, of the RTL, of the model or of both, to test that
- * lockstep sees it and says where; see table.h. Flipped on both sides it is what a mistake common to both
- * would be: only the environment can tell. */
+/* Flips one bit of a register, a memory or an output, in the RTL, in the model or in both. It tests that lockstep finds the bit and
+ * names its place; see table.h. A flip on both sides stands for a mistake that both share: only the environment can find it. */
 #include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
@@ -10,8 +9,8 @@
 #include "verif/harness/bits.h"
 #include "verif/harness/table.h"
 
-/* "model:u_l1d.fifo[12].line[3].5@900" in its parts: the sides, the name without its elements, the elements,
- * bit and cycle. */
+/* The parts of "model:u_l1d.fifo[12].line[3].5@900": the sides, the name without element numbers, the element numbers, bit and
+ * cycle. */
 struct spot {
   bool rtl, model;
   char name[160];
@@ -75,7 +74,7 @@ static struct hd_bit bit_of(void *bytes, size_t n) {
   return (struct hd_bit){(uint8_t *)bytes + n / 8, (uint8_t)(1U << n % 8)};
 }
 
-/* Bit s->bit of an element: `lsb` is the element's place in row r of the RTL's variable. */
+/* Aims the fault at bit s->bit of an element; `lsb` is the element's lowest bit in row r of the RTL's variable. */
 static void aim(struct hd_fault *f, const struct spot *s, const struct hd_dut_var *v, unsigned long r,
                 size_t lsb, uint64_t *model) {
   f->there = true;
@@ -85,7 +84,7 @@ static void aim(struct hd_fault *f, const struct spot *s, const struct hd_dut_va
     f->model = bit_of(model, s->bit);
 }
 
-/* A register or an output. NULL: none is called that. */
+/* Finds a register or an output, and aims the fault at it. Returns NULL if none has the name. */
 static const struct hd_row *find_cell(const struct hd_cells *cells, const struct spot *s,
                                       struct hd_fault *f) {
   for (struct hd_cell *c = cells->cell; c < cells->cell + cells->n; c++)
@@ -115,7 +114,7 @@ static enum hd_rc unknown(const char *text, const struct hd_decl *d, const struc
                     text, d->module, s->name);
 }
 
-/* Whether a table of this module, whose state has this path, would have the name. */
+/* Returns true if a table that contains this module at this path would have the name. */
 static bool is_declared(const struct hd_decl *d, const char *path, const struct spot *s) {
   for (const struct hd_row *row = d->rows; row < d->rows + d->n_rows; row++) {
     const bool state = row->cls == HD_REG || row->cls == HD_CAM || row->cls == HD_RAM,

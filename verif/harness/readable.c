@@ -1,4 +1,4 @@
-/* Verilator's list of what stays readable; see readable.h. */
+/* Writes Verilator's list of readable variables; see readable.h. */
 #include "verif/harness/readable.h"
 
 #include <stdio.h>
@@ -9,7 +9,7 @@ static void put(FILE *f, const char *module, const char *var) {
   fprintf(f, "public_flat_rd -module \"%s\" -var \"%s\"\n", module, var);
 }
 
-/* Each module once for every place where it is: Verilator doesn't mind. */
+/* A module with several instances is listed several times: Verilator accepts that. */
 static void put_module(FILE *f, const struct hd_decl *d, const struct hd_decl *top, bool inside) {
   for (size_t i = 0; i < d->n_insts; i++)
     put_module(f, d->insts[i].decl, top, inside);
@@ -23,7 +23,7 @@ static void put_module(FILE *f, const struct hd_decl *d, const struct hd_decl *t
   }
 }
 
-/* Whichever of the memory wrappers there are. */
+/* Lists the variables of all kinds of memory wrappers, used or not. */
 static void put_rams(FILE *f, bool inside) {
   put(f, "hd_table_latch", "q");
   for (enum hd_ports p = 0; p < HD_PORT_KINDS; p++) {

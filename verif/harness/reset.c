@@ -1,9 +1,9 @@
-/* How resets of a lockstep run are drawn; see run.h. */
+/* Draws the resets of a lockstep run; see run.h. */
 #include "verif/harness/run.h"
 
-/* A long stretch comes before so many short ones, each of at most SHORTEST << SPREAD cycles. */
+/* SHORT_STRETCHES short stretches follow a long one. A short one has at most SHORTEST << SPREAD cycles. */
 enum { SHORT_STRETCHES = 16, SHORTEST = 4, SPREAD = 6 };
-/* Cycles of the longest reset; of a long stretch where the job does not say it. */
+/* Cycles of the longest reset, and bounds of a long stretch if the job gives no length. */
 enum { LONGEST_RESET = 8, LEAST_LONG = 1000, MOST_LONG = 100000 };
 
 static struct wl_rng drawn_for(const struct hd_cosim_job *job, uint64_t segment, uint64_t what) {

@@ -11,7 +11,7 @@
 #include "verif/dropin/env_dropin.h"
 #include "workloads/workloads.h"
 
-/* The module has an input of this name. */
+/* Returns true if the module has an input of this name. */
 static bool hears(const struct hd_decl *d, const char *name) {
   for (size_t i = 0; i < d->n_rows; i++)
     if (d->rows[i].cls == HD_IN && !strcmp(d->rows[i].var, name))
@@ -40,12 +40,12 @@ enum hd_rc hd_run_attach(struct hd_run *run, const struct hd_cosim_job *job, str
   enum hd_rc rc =
       hd_table_make(&run->table, run->decl, run->lib.api, run->dut, run->model, run->in, run->out, &wrong);
   run->table.wake =
-      hears(run->decl, "woken") ? 0 : job->design->c->d.WAKE; /* else its environment wakes rows */
+      hears(run->decl, "woken") ? 0 : job->design->c->d.WAKE; /* with `woken` the environment wakes rows */
   if (rc == HD_CHECK && job->rtl)
     rc = hd_because(why, HD_INPUT, "%s/%s", job->rtl, wrong.text);
   else if (rc != HD_OK)
     rc = hd_because(why, rc, "the generated %s", wrong.text);
-  if (rc == HD_OK && job->fault && !job->gpu) /* of a GPU two modules may have it */
+  if (rc == HD_OK && job->fault && !job->gpu) /* in a GPU the name may belong to either module */
     rc = hd_fault_find(&run->table, job->fault, &run->fault, why);
   if (rc == HD_OK) {
     run->columns = hd_table_columns(&run->table, run->column, HD_COLUMNS);
@@ -62,11 +62,11 @@ enum hd_rc hd_run_open(struct hd_run *run, const struct hd_cosim_job *job, bool 
   if (!decl)
     return hd_because(why, HD_INPUT, "%s: no such module in this machine", job->module);
   struct hd_dut_lib lib = {0};
-  /* what is wrong with the words of the job is said before minutes of compiling */
+  /* Errors in the job's texts are reported before minutes of compiling. */
   char err[256];
   struct wl_source *source = job->workload ? wl_open(job->workload, err, sizeof err) : NULL;
   enum hd_rc rc = job->workload && !source ? hd_because(why, HD_INPUT, "%s", err) : HD_OK;
-  if (rc == HD_OK && job->fault && !job->gpu) /* of a GPU two modules may have it */
+  if (rc == HD_OK && job->fault && !job->gpu) /* in a GPU the name may belong to either module */
     rc = hd_fault_check(decl, job->fault, why);
   const bool quick = job->cycles && job->cycles <= HD_DUT_FEW;
   const struct hd_dut_want want = {.rtl = job->rtl, .traced = traced, .quick = quick, .inside = job->inside};
@@ -103,7 +103,7 @@ static void stop(struct hd_run *run, enum hd_stop why, const char *text) {
   snprintf(run->text, sizeof run->text, "%s", text);
 }
 
-/* The environment has found something. */
+/* A check of the environment failed. */
 static void wrong(struct hd_run *run) {
   if (run->env->unfit)
     hd_because(&run->why, HD_INPUT, "%s", run->env->text);
@@ -121,8 +121,8 @@ static void clock_level(struct hd_run *run, uint8_t level) {
   run->lib.api->eval(run->dut);
 }
 
-/* A reset, at power-up or in mid-flight, and a new environment, which finds all inputs at 0. What it leaves unreset is the
- * RTL's, for both. */
+/* Makes a new environment and a reset, at power-up or in mid-flight. After it all inputs are 0. State without a reset value is the RTL's,
+ * copied to the model. */
 static void reset(struct hd_run *run, bool compare) {
   struct hd_table *t = &run->table;
   const struct hd_env_job env = {.design = run->job->design,
@@ -191,7 +191,7 @@ static void sample(struct hd_run *run, uint64_t time) {
   run->lib.api->sample(run->dut, time);
 }
 
-/* False: the watch ends the run. */
+/* Calls the watch. Returns false if it ends the run. */
 static bool watched(struct hd_run *run) {
   const struct hd_watch *watch = run->job->watch;
   switch (watch->settled(watch->ctx, run, &run->why)) {
@@ -206,7 +206,7 @@ static bool watched(struct hd_run *run) {
   }
 }
 
-/* One cycle with both sides, as cmodel/model/models.h describes it. */
+/* Runs one cycle of both sides, as cmodel/model/models.h describes it. */
 static void both(struct hd_run *run) {
   struct hd_table *t = &run->table;
   const bool compare = !run->window, show = run->window && run->cycle >= run->window->from;
@@ -230,7 +230,7 @@ static void both(struct hd_run *run) {
     wrong(run);
     return;
   }
-  hd_run_strike(run, HD_AT_OUTPUTS); /* back again: a port of the RTL may stay as it is for long */
+  hd_run_strike(run, HD_AT_OUTPUTS); /* restores the bit: the RTL may not write this port again for long */
   hd_note_writes(t);
   if (run->job->watch && !watched(run))
     return;
@@ -267,7 +267,7 @@ static void both(struct hd_run *run) {
     run->stop = HD_WRONG;
 }
 
-/* One cycle of the RTL alone. */
+/* Runs one cycle of the RTL alone. */
 static void rtl_alone(struct hd_run *run) {
   struct hd_table *t = &run->table;
   hd_read_outputs(t, HD_OUT);
@@ -280,7 +280,7 @@ static void rtl_alone(struct hd_run *run) {
   clock_level(run, 1);
 }
 
-/* Has anything moved since we looked last? */
+/* Stops the run as a deadlock if nothing has moved since the last call. */
 static void look_for_deadlock(struct hd_run *run) {
   const uint64_t state = hd_state_hash(&run->table);
   if (state == run->state && run->env->checked == run->checked) {

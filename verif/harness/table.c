@@ -1,4 +1,4 @@
-/* Making the table of both sides; see table.h. */
+/* Makes the table of both sides; see table.h. */
 #include "verif/harness/table.h"
 
 #include <stdio.h>
@@ -11,7 +11,7 @@ struct making {
   struct hd_table *t;
   hd_dut_find *find;
   void *dut;
-  bool twins; /* where the waveform shows the model is looked for */
+  bool twins; /* look for the variables that show the model's values in the waveform */
   struct hd_why *why;
   enum hd_rc rc;
 };
@@ -20,13 +20,14 @@ static void *at(void *base, size_t offset) {
   return (char *)base + offset;
 }
 
-/* Its bytes hold its bits, and can be read as a number if they are at most 64. */
+/* Returns true if the variable's bytes hold its bits, and a variable of at most 64 bits can be read as a number. */
 static bool whole(const struct hd_dut_var *var) {
   const size_t n = var->bytes;
   return 8 * n >= var->bits && (var->bits > 64 || n == 1 || n == 2 || n == 4 || n == 8);
 }
 
-/* A variable of a module with so many bits and rows; says what is wrong otherwise, beginning with the file that the module is in. */
+/* Finds a variable of a module with `bits` bits (0: any) and `rows` rows. Returns false if it is missing or different; the reason begins
+ * with the module's file. */
 static bool find(struct making *k, const char *module, const char *scope, const char *name, unsigned bits,
                  unsigned rows, struct hd_dut_var *var) {
   if (k->rc != HD_OK)
@@ -50,7 +51,7 @@ static bool no_memory(struct making *k) {
   return false;
 }
 
-/* Where the waveform shows the model's value, if it does. False: out of memory. */
+/* Finds the variable that shows the model's value in the waveform, if there is one. Returns false if out of memory. */
 static bool find_twin(struct making *k, const char *path, const char *var, struct hd_dut_var *twin) {
   char *scope = hd_try_format("TOP.%s.model", k->t->decl->module), *name = hd_dut_twin(path, var);
   const bool named = scope && name;
@@ -136,7 +137,7 @@ static bool add_ram(struct making *k, const struct hd_decl *d, const struct hd_m
   return k->rc == HD_OK;
 }
 
-/* The state of a module and of all that is in it, inner ones first. */
+/* Adds the state of a module and of all instances in it, inner modules first. */
 static bool add_module(struct making *k, const struct hd_decl *d, const char *scope, const char *path,
                        void *model) {
   struct hd_table *t = k->t;
@@ -168,7 +169,7 @@ static bool add_module(struct making *k, const struct hd_decl *d, const char *sc
   return true;
 }
 
-/* Sorts the cells by how they are compared: one loop for each kind, and no branch in it. */
+/* Sorts the cells by the way in which they are compared: each kind gets one loop without a branch. */
 static bool sort(struct making *k, struct hd_cells *cells) {
   cells->vector = calloc(cells->n + 1, sizeof(struct hd_cell *));
   for (unsigned kind = 0; kind < 4; kind++)
@@ -231,7 +232,7 @@ static const struct hd_cell *port_of(const struct hd_table *t, const struct hd_r
   return NULL;
 }
 
-/* Handshakes, then other single bits, then what is small, as far as the line goes. */
+/* Takes handshakes first, then other single bits, then narrow ports, until the line is full. */
 unsigned hd_table_columns(const struct hd_table *t, const struct hd_cell **column, unsigned most) {
   const struct hd_decl *d = t->decl;
   size_t room = 90;

@@ -1,14 +1,12 @@
-/* Requests, prefetches and a memory for `l1d`.
+/* The stimulus of `l1d`: requests, prefetches, a memory, and the answers of the hooks. The checks are in l1d_checker.h.
  *
- * Where a miss fetches a sector, what is said of lines here and in the checker is of sectors: each is a line of its own, but that
- * those of one address take one way. The lines come from a pool of a few sets with many lines each; a mood picks a part of it: one set, one
- * line, few lines, all. The memory answers after random times, in the order in which requests to one line
- * came and else in any. (warp, slot, number) names a request: it is used once at a time, as in the SM. A
- * flush comes when no request is inside, whatever the prefetches do; then somebody else writes to the memory.
- * What attachments answer by the hooks is anything, in every cycle anew or for long the same; but that a way is left to
- * choose (docs/mechanisms/hooks.md). A load that leaves to come again does so, sooner or later, among others.
- *
- * What is checked, and how, is in l1d_checker.h.
+ * The lines come from a pool of a few sets with many lines each. A mood picks a part of the pool: one set, one line, few lines, all. If a
+ * miss fetches a sector, a "line" here and in the checker is a sector; sectors of one address share a way.
+ * The memory answers after random times. Answers to one line keep the order of the requests; others come in any order.
+ * (warp, slot, number) names a request; as in the SM, one request at a time has a name.
+ * A flush comes when no request is inside, but prefetches may be. Then another writer changes the memory.
+ * The hooks' answers are random, drawn anew in every cycle or constant for long; but one way at least may be chosen
+ * (docs/mechanisms/hooks.md). A load that was given back is offered again, sooner or later, among other requests.
  */
 #include "verif/l1d/l1d_checker.h"
 
@@ -18,14 +16,14 @@
 
 enum { MIN_SETS = 32 };
 
-/* A line address that falls into the set, by the definition of the index (docs/mechanisms/l1d.md). */
+/* Returns a line address whose index is `set`, by the definition of the index (docs/mechanisms/l1d.md). */
 static uint64_t line_in(const struct hd_config *c, unsigned set, uint64_t upper) {
   const uint64_t low = c->d.SETS - 1, line = upper & ~low;
   if (c->l1d.set_index == HD_INDEX_LINEAR)
     return line | set;
   if (c->l1d.set_index == HD_INDEX_XOR)
     return line | (set ^ (line >> c->d.SET_W & low));
-  const uint64_t upset = line | set; /* bits above the low five, bit 5 too if it is the set's */
+  const uint64_t upset = line | set; /* the bits above the low five; bit 5 too if it is part of the set */
   const uint64_t fold =
       (upset >> 6 & 3) | (upset >> 8 & 1) << 2 | (upset >> 10 & 1) << 3 | (upset >> 12 & 1) << 4;
   return upset ^ fold;
@@ -41,16 +39,16 @@ static bool make_pool(struct l1d_env *e) {
   for (unsigned i = 0; e->pool && i < sets * e->of_set; i++) {
     const unsigned set = (some + i / e->of_set) % d->SETS;
     struct line *line = &e->pool[e->n_lines], *same;
-    uint64_t upper = hd_bits(p, d->LINE_W); /* or one bit beside another line's */
+    uint64_t upper = hd_bits(p, d->LINE_W); /* or, below, one bit different from the last line's */
     if (e->n_lines && hd_below(p, 2))
       upper = e->pool[e->n_lines - 1].addr ^ UINT64_C(1) << hd_below(p, d->LINE_W);
     line->addr = line_in(p->c, set, upper);
     if (d->SECTOR_FILL && e->n_lines && e->pool[e->n_lines - 1].set == set && hd_below(p, 2))
-      line->addr = e->pool[e->n_lines - 1].addr; /* another sector of it */
+      line->addr = e->pool[e->n_lines - 1].addr; /* another sector of that line */
     line->sectors = hd_sectors_draw(p) * d->SECTOR_FILL;
     line->unit = hd_unit(d, line->addr, line->sectors);
     HASH_FIND(hh, e->by_unit, &line->unit, sizeof line->unit, same);
-    if (same) /* few upper bits: the pool stays smaller */
+    if (same) /* with few upper bits the pool is smaller */
       continue;
     for (unsigned w = 0; w < d->WORDS; w++)
       line->now[w] = line->memory[w] = hd_bits(p, 64);
@@ -62,7 +60,7 @@ static bool make_pool(struct l1d_env *e) {
   return e->pool;
 }
 
-/* What the hooks answer; now and then everything is pinned, and loads of ever other lines of one set come. */
+/* Draws the mood of the hooks' answers. Now and then all ways are pinned, and loads of many different lines of one set come. */
 static void new_answers(struct l1d_env *e) {
   struct hd_env_base *p = &e->p;
   e->m.bypass = hd_below(p, 2) ? hd_density(p, false) : 0;
@@ -109,13 +107,13 @@ static void new_mood(struct l1d_env *e) {
   new_answers(e);
 }
 
-/* A line of the mood. */
+/* Returns a line from the mood's part of the pool. */
 static struct line *some_line(struct l1d_env *e) {
   const unsigned at = e->m.sweep ? ++e->swept * e->m.step : hd_below(&e->p, e->m.lines);
   return &e->pool[(e->m.first + at) % e->n_lines];
 }
 
-/* A load that was given back is offered again. */
+/* Offers a load again that was given back. */
 static void offer_again(struct l1d_env *e) {
   const unsigned at = hd_below(&e->p, 2) ? 0 : hd_below(&e->p, e->n_back);
   e->next.r = e->back[at].r;
@@ -124,7 +122,7 @@ static void offer_again(struct l1d_env *e) {
   e->offering = true;
 }
 
-/* A request of one sector brings bytes of that alone. */
+/* Limits the request to its line's sector, with its bytes. */
 static void in_sector(struct l1d_env *e) {
   const struct hd_derived *d = &e->p.c->d;
   const unsigned n = d->SECTOR_WORDS;
@@ -133,7 +131,7 @@ static void in_sector(struct l1d_env *e) {
     e->next.mask[w] &= e->next.r.sectors >> w / n & 1 ? 0xff : 0;
 }
 
-/* The next request, offered or not, under a free name. */
+/* Draws the next request. It is offered only if its name is free. */
 static void draw_request(struct l1d_env *e) {
   struct hd_env_base *p = &e->p;
   if (e->n_back && !e->flushing && hd_chance(p, p->env.stop ? HD_ALWAYS / 2 : e->m.back)) {
@@ -153,7 +151,7 @@ static void draw_request(struct l1d_env *e) {
                 hd_l1d_record(e, e->next.r.wid, e->next.r.slot, e->next.r.num)->state == FREE;
 }
 
-/* The next prefetch: sometimes of a line that is far from the mood. */
+/* Draws the next prefetch, sometimes of a line outside the mood's part of the pool. */
 static void draw_prefetch(struct l1d_env *e) {
   struct hd_env_base *p = &e->p;
   e->prefetching = !p->env.stop && hd_chance(p, e->m.prefetch);
@@ -161,7 +159,7 @@ static void draw_prefetch(struct l1d_env *e) {
     e->prefetch = hd_below(p, 8) ? some_line(e) : &e->pool[hd_below(p, e->n_lines)];
 }
 
-/* The next answer of the memory: of a request before which no request to its line waits. */
+/* Draws the next answer of the memory. It answers the oldest request to its line. */
 static void draw_answer(struct l1d_env *e) {
   struct hd_env_base *p = &e->p;
   if (!e->n_pending || !hd_chance(p, p->env.stop ? HD_ALWAYS / 2 : e->m.answer))
@@ -176,20 +174,20 @@ static void draw_answer(struct l1d_env *e) {
   if (e->answer.r.kind != HD_STORE)
     memcpy(e->rdata, e->answer.line->memory, sizeof e->rdata);
   e->failing = p->c->d.ERRORS && hd_below(p, 16) == 0;
-  for (unsigned w = 0; w < p->c->d.WORDS; w++) /* what is not brought is wrong */
+  for (unsigned w = 0; w < p->c->d.WORDS; w++) /* words that the answer does not bring have wrong data */
     if (e->failing || !hd_l1d_brings(&p->c->d, e->answer.line, w))
       e->rdata[w] = ~e->rdata[w];
   if (e->answer.store)
     hd_l1d_perform(e->answer.store, e->answer.line->memory, p->c->d.WORDS);
 }
 
-/* Some bits of w. */
+/* Returns random bits; in half of the calls fewer bits are 1. */
 static uint64_t bits_of(struct hd_env_base *p, unsigned w) {
   const uint64_t any = hd_bits(p, w);
   return hd_below(p, 2) ? any : any & hd_bits(p, w);
 }
 
-/* Ways of the set in c that may not give way. A way that is taken is pinned as it was said to be, until that changes. */
+/* Draws the pinned ways of the set in c. PIN_KEPT: a taken way is pinned if pin_new's density says so, until a random change. */
 static uint64_t draw_pins(struct l1d_env *e, const struct l1d_out *out) {
   struct hd_env_base *p = &e->p;
   const struct hd_derived *d = &p->c->d;
@@ -213,7 +211,7 @@ static uint64_t draw_pins(struct l1d_env *e, const struct l1d_out *out) {
   }
 }
 
-/* Ways of a fill's set that may not give way, or that may: anything. */
+/* Draws the pinned ways of a fill's set. */
 static uint64_t draw_fill_pins(struct l1d_env *e, const struct l1d_out *out) {
   struct hd_env_base *p = &e->p;
   const struct hd_derived *d = &p->c->d;
@@ -229,7 +227,7 @@ static uint64_t draw_fill_pins(struct l1d_env *e, const struct l1d_out *out) {
   }
 }
 
-/* Ways that may give way. One does, unless a way is empty or none can be had. */
+/* Draws the ways among which the victim is chosen. If no way is empty, one of them is valid and not pinned, if such a way exists. */
 static uint64_t draw_among(struct l1d_env *e, const struct l1d_out *out) {
   struct hd_env_base *p = &e->p;
   const uint64_t all = UINT64_MAX >> (64 - p->c->d.WAYS);

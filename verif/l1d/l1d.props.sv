@@ -1,4 +1,4 @@
-//@ # What docs/mechanisms/l1d.md promises of MSHRs and answers. The marked load is any one: it alone has slot 1.
+//@ # Properties of MSHRs and answers (docs/mechanisms/l1d.md). The marked load is any load: only it has slot 1.
 //@ small sm.warps=4 sm.ctas=2 sm.lanes=4 sm.loads=2 l1d.sets=2 l1d.ways=2 l1d.mshrs=2 l1d.mshr_merge=2 l1d.miss_queue=2 LINE_W=3 WORDS=1
 
   (* anyconst *) reg [MSHR_W-1:0] id;
@@ -10,8 +10,8 @@
   wire told   = resp_valid && resp_ready;
   wire marked = !req_write && req_slot == 1;
 
-  reg [MSHRS-1:0] out;       // fills that have been asked for and have not come back
-  reg [3:0]       stores;    // stores of which the memory has not said that they are done
+  reg [MSHRS-1:0] out;       // fills that were requested and have not come back
+  reg [3:0]       stores;    // number of stores that the memory has not acknowledged
   reg             in, ended; // the marked load has been taken; has been answered
   reg             past, was_waiting;
   reg [LINE_W-1:0]  was_line;
@@ -40,15 +40,15 @@
   free_known:    assert property (m_free_q == !(&mshr_wait_q));
   answered_once: assert property (told && !resp_write && resp_slot == 1 |-> in && !ended);
 
-  // For the induction. Each MSHR that waits is in one place: in the miss queue, at the memory's port, at the memory, or in f.
-  // The marked load is in one place: in the pipeline, among an MSHR's loads, or in the response register; or it is gone.
+  // For the induction. Each MSHR that waits has one place: the miss queue, the memory's port, the memory, or f. The marked load has one
+  // place: the pipeline, an MSHR's loads, or the response register; or it is answered.
 //@ each mreq e
   reg [/*@e_width*/-1:0] e_/*@e*/;
 //@ end
 //@ each target t
   reg [/*@t_width*/-1:0] t_/*@t*/, now_/*@t*/;
 //@ end
-  reg [MSHRS-1:0] waits; // and is not being answered
+  reg [MSHRS-1:0] waits; // the MSHR waits and is not being answered
   reg [3:0]       places, marks;
   reg             ring, placed, counts, apart, known, answers;
   integer m, n, o;
@@ -126,17 +126,17 @@
 //@ end
 //@ if ON_MISS && l1d.set_index == linear && !PROTECT
 
-  // For the induction. Each MSHR that waits has its line, or its sector of it, reserved, in a way with the line's tag; no line is
-  // in two ways; what is known of d, of c and of a fill is so.
+  // For the induction. Each MSHR that waits has its line, or its sector of it, reserved in a way with the line's tag. No line is in two
+  // ways. The registers for d, c and a fill match the tags and the valid and reserved bits.
 //@ if LINE_FILL
-  localparam PARTS = 1; // of a line that are valid or reserved by themselves
+  localparam PARTS = 1; // parts of a line with valid and reserved bits of their own
   wire [SETS*WAYS-1:0] valid = valid_q, reserved = reserved_q;
 //@ else
   localparam PARTS = SECTORS;
   wire [SETS*PARTS*WAYS-1:0] valid = sector_valid_q, reserved = sector_reserved_q;
 //@ end
   reg [SETS*WAYS-1:0]       there, held, asked; // asked: an MSHR waits for it
-  reg [SETS*WAYS*TAG_W-1:0] tag, read;          // of each way; what was read of its macro
+  reg [SETS*WAYS*TAG_W-1:0] tag, read;          // for each way: its tag; the read data of its macro
   reg [SET_W-1:0]           set;
   reg                       in_place, once, hit, looked, found, full, fresh;
   integer w, v, s, q;

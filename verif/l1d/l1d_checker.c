@@ -1,4 +1,4 @@
-/* What comes out of `l1d`, checked; see l1d_checker.h. */
+/* Checks the ports of `l1d`; see l1d_checker.h. */
 #include "verif/l1d/l1d_checker.h"
 
 #include "cmodel/memory/atomics.h"
@@ -60,7 +60,7 @@ static struct line *line_at(const struct l1d_env *e, const struct mreq *r) {
   return line;
 }
 
-/* Nothing that was there may be seen again: other SMs have written. */
+/* A flush: no load may see an old line again. Here other SMs write to the memory at random. */
 static void flush(struct l1d_env *e) {
   struct hd_env_base *p = &e->p;
   for (unsigned i = 0; i < e->n_lines; i++) {
@@ -74,7 +74,7 @@ static void flush(struct l1d_env *e) {
   hd_l1d_hooks_flush(e);
 }
 
-/* Whether something lets the load go on uncached. */
+/* Returns true if something lets the load bypass. */
 static bool may_bypass(const struct l1d_env *e, const struct record *rec) {
   const struct hd_config *c = e->p.c;
   if (c->d.OUTCOME_LOAD)
@@ -82,18 +82,18 @@ static bool may_bypass(const struct l1d_env *e, const struct record *rec) {
   return c->d.BYP_ALL || rec->byp || e->advised > rec->taken;
 }
 
-/* Of a request to the memory: it wants those of the request that bypasses, else the line; where each sector is a request, a store
- * brings those of its own. */
+/* Returns true if a request to the memory has the right sectors: those of its request if it bypasses, or if it is a store and each sector
+ * is a request of its own; else all sectors of the line, or one if a miss fetches a sector. */
 static bool wants(const struct l1d_env *e, const struct mreq *r, const struct record *rec) {
   const struct hd_derived *d = &e->p.c->d;
   const uint64_t all = (UINT64_C(1) << d->SECTORS) - 1;
   const bool own = r->kind == HD_BYPASSED || (r->kind == HD_STORE && d->SPLIT);
   if (!rec && d->SECTOR_FILL)
-    return !(r->sectors & (r->sectors - 1)); /* that of a line of the pool */
+    return !(r->sectors & (r->sectors - 1)); /* line_at has found this sector in the pool */
   return r->sectors == (own && d->SECTORED ? rec->sectors : all);
 }
 
-/* A request goes to the memory: NULL, or what is wrong with it. */
+/* Checks a request to the memory. Returns NULL, or the error. */
 static const char *check_send(struct l1d_env *e, const struct l1d_out *out, struct pending *new) {
   const struct mreq *r = &out->mreq;
   const size_t bytes = e->p.c->d.WORDS * sizeof *out->mreq_wdata;
@@ -182,7 +182,7 @@ static bool send(struct l1d_env *e, const struct l1d_out *out) {
   return true;
 }
 
-/* A fill is next to enter the cache. If it is an error, loads that may wait for the line may hear of it, and it does not
+/* A fill is the next to enter the cache. If it is an error, loads of its line that are inside may get the error, and the line does not
  * stay. */
 static void fills(struct l1d_env *e, const struct pending *a, bool failing) {
   const struct hd_config *c = e->p.c;
@@ -201,8 +201,7 @@ static void fills(struct l1d_env *e, const struct pending *a, bool failing) {
   hd_l1d_hooks_fill(e, a->line);
 }
 
-/* The answer of a bypassed load, an uncached one or an atomic has gone to the SM; a fill may have waited behind it
- * (D-L1-17). */
+/* The answer of a bypassed load, an uncached load or an atomic has gone to the SM. A fill may have waited behind it (D-L1-17). */
 static void left(struct l1d_env *e) {
   if (--e->ahead == 0 && e->behind) {
     fills(e, &e->later, e->later_failing);
@@ -229,7 +228,7 @@ static void answered(struct l1d_env *e) {
   e->answering = false;
 }
 
-/* An answer goes to the SM: NULL, or what is wrong with it. */
+/* Checks an answer to the SM. Returns NULL, or the error. */
 static const char *check_response(struct l1d_env *e, const struct l1d_out *out) {
   const struct resp *r = &out->resp;
   struct record *rec = hd_l1d_record(e, r->wid, r->slot, r->num);
@@ -249,7 +248,7 @@ static const char *check_response(struct l1d_env *e, const struct l1d_out *out) 
     return "has other data than the line had when it left there";
   if (rec->state == LOAD && !r->error && !hd_l1d_same(&e->p.c->d, rec->line, out->resp_data, rec->data))
     return "has other data than the stores to its line before it left there";
-  const bool merged = !rec->sure && rec->line->reported >= rec->taken; /* perhaps */
+  const bool merged = !rec->sure && rec->line->reported >= rec->taken; /* it may have merged */
   if (rec->state == LOAD && rec->must_go && !rec->bypassed && !merged)
     return "is of a load that was to go to the memory, and did not";
   if (rec->state == LOAD) {
@@ -268,7 +267,7 @@ static const char *check_response(struct l1d_env *e, const struct l1d_out *out) 
   return NULL;
 }
 
-/* A fetch is newly offered: its prediction entry. */
+/* Checks the prediction entry of a fetch when it is first offered. */
 static bool check_entry(struct l1d_env *e, const struct mreq *r) {
   const struct line *line = line_at(e, r);
   if (r->kind != HD_FILL || !line || (r->pe <= e->p.c->d.LPT && line->of_entry[r->pe]) ||

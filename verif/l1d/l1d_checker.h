@@ -1,31 +1,40 @@
-/* The environment of `l1d`, for the files it is in: env_l1d.c makes the inputs, l1d_checker.c checks what passes
- * the ports, l1d_checker_kept.c what the cache keeps and gives back, l1d_checker_hooks.c what the hooks show,
- * l1d_checker_outcome.c what OUTCOME says, l1d_checker_load.c what became of each load, by the joining rule in
- * l1d_checker_joining.c. What is known is in l1d_checker_state.c.
+/* The environment of `l1d`, shared by its files:
+ * - env_l1d.c makes the inputs; l1d_checker_state.c keeps the known state of requests, lines and ways.
+ * - l1d_checker.c checks the traffic at the ports; l1d_checker_kept.c checks which lines the cache keeps and replaces.
+ * - l1d_checker_hooks.c checks the hooks' values in each cycle; l1d_checker_late.c checks LATE; l1d_checker_outcome.c checks OUTCOME.
+ * - l1d_checker_load.c checks the outcome of each load, by the joining rule in l1d_checker_joining.c.
  *
- * Checked at the ports: every load is answered exactly once, every store acknowledged exactly once after the
- * memory's answer, with the fields of the request. The data of a load are exactly the stores to its line that
- * were taken before it, and no later one: requests are decided in order and leave in order, a store frees its
- * line and makes a line in flight not stay, and the memory keeps the order within a line (D-L1-1, D-L1-2). A
- * store leaves once, in turn, with its bytes; a line is fetched only for a load, or once for a prefetch that
- * can still be inside, by an MSHR that is free, and not twice at a time; an uncached load and an atomic leave in turn with
- * the stores, and bring their line as it was then; an error of the memory reaches those that it is of, and no line stays
- * that came with one; what is offered stays until it is
- * taken. What goes to the memory has the prediction entry of its request; a fetch that of a load of the line
- * that was inside as it was offered, or for a prefetch none. A load goes on uncached only where something lets it.
+ * Checks at the ports:
+ * - Every load is answered exactly once. Every store is acknowledged exactly once, after the memory's answer. Both carry the fields of
+ *   their request.
+ * - The data of a load contain exactly the stores to its line that were taken before it. (Requests are decided in order and leave in
+ *   order. A store frees its line, and a line in flight then does not stay. The memory keeps the order within a line: D-L1-1, D-L1-2.)
+ * - A store leaves once, in turn, with its bytes. An uncached load and an atomic leave in turn with the stores, and return the line as it
+ *   was then.
+ * - A line is fetched only for a load, or once for a prefetch that can still be inside; by a free MSHR; and not twice at a time.
+ * - A load bypasses only if something lets it.
+ * - An error of the memory reaches exactly its requests. A line that came with an error does not stay.
+ * - A valid output stays until it is taken.
+ * - A request to the memory has the prediction entry of its request. A fetch has that of a load of the line that was inside when the
+ *   fetch was first offered. The fetch of a prefetch has none.
+ * - The first fetch after a reset uses MSHR 0 (D-L1-19).
  *
- * Also at the ports, with on_miss and where no attachment chooses or pins ways, nor prefetches: the least recently used line gives way,
- * so a line that was used is not fetched again while fewer other lines than ways were used, or were in flight, since then. And, with a
- * stall bypass, a load that finds no line goes on uncached while not all bypassed loads are away, and none that finds one. After a reset
- * MSHR 0 is the first (D-L1-19).
+ * More checks at the ports, with on_miss, if no attachment chooses or pins ways and there is no prefetcher:
+ * - The least recently used line is the victim. So a used line is not fetched again until as many other lines of its set as there are
+ *   ways were used or in flight.
+ * - With a stall bypass, a load that finds no line bypasses unless all bypass slots are in use. A load that finds one does not bypass.
  *
- * Checked by the hooks (docs/mechanisms/hooks.md): what is told is told of every load, once, in turn, before its
- * answer, with its fields; a load that comes again is never answered or sent, and is offered again later. A hit is
- * a hit only if a fetch that left behind all stores to the line before it has been answered, and no flush came
- * since. Where hits, merges, and who takes which way are told (*told all*), the environment knows from this what every
- * way holds, but of a prefetched line until it is fetched. Then each load must become what the joining rule makes of the
- * answers in that cycle, the way it takes must be the victim, no load waits for nothing, and what LOOK, DECIDE and
- * LINES show must be that. What the LATE ports say at an edge is what the other ports show after it (l1d_checker_late.c).
+ * Checks by the hooks (docs/mechanisms/hooks.md):
+ * - OUTCOME reports every load once, in turn, before its answer, with its fields.
+ * - A load that is given back is never answered or sent; it is offered again later.
+ * - A load may hit only if its line was fetched after all earlier stores to the line, the fetch was answered, and no flush came since.
+ * - The LATE ports must announce what the other ports show after the edge.
+ *
+ * In some machines OUTCOME reports hits, merges and the ways that loads take (*told all*). From this the environment knows the line in
+ * every way; it learns a prefetched line when the line is fetched. More checks then:
+ * - Each outcome follows from the hooks' answers in that cycle by the joining rule, and the way is the victim.
+ * - No load waits without a reason.
+ * - LOOK, DECIDE and LINES show this state.
  */
 #ifndef HEDDLE_VERIF_L1D_L1D_CHECKER_H
 #define HEDDLE_VERIF_L1D_L1D_CHECKER_H
@@ -36,52 +45,52 @@
 
 enum {
   NEVER = -1,
-  UNDECIDED = 8, /* more requests than are between the port and the decision at a time */
-  SILENCE = 16   /* cycles without a request after which no prefetch is before the memory port any more */
+  UNDECIDED = 8, /* more than the requests that can be between port and decision */
+  SILENCE = 16   /* after so many cycles without a request no prefetch is inside any more */
 };
 
 /* A line of the pool. */
 struct line {
   uint64_t addr;
-  uint64_t unit, sectors; /* SECTOR_FILL: the one sector of that line that it is; unit: hd_unit of both */
+  uint64_t unit, sectors; /* SECTOR_FILL: this entry is one sector of the line; unit: hd_unit of both */
   unsigned set;
-  uint64_t now[HD_MAX_WORDS];    /* with all stores taken at the request port */
-  uint64_t memory[HD_MAX_WORDS]; /* with all stores the memory has handled */
-  unsigned loads, cached;        /* taken and not answered; those of them that may bring the line */
+  uint64_t now[HD_MAX_WORDS];    /* content with all stores taken at the request port */
+  uint64_t memory[HD_MAX_WORDS]; /* content with all stores that the memory has handled */
+  unsigned loads, cached;        /* loads taken and not answered; those of them that may bring the line */
   unsigned owed;                 /* told all: misses whose fetch has not left yet */
-  unsigned prefetches;   /* taken since nothing was inside, less those that were fetched without a load */
-  bool fetched;          /* an MSHR waits for it */
-  int64_t stores, sent;  /* taken, and gone to the memory */
-  int64_t asked, filled; /* `sent` when it was fetched last, and of the answer since the last flush */
+  unsigned prefetches;           /* prefetches taken since nothing was inside, less fetches without a load */
+  bool fetched;                  /* an MSHR waits for it */
+  int64_t stores, sent;          /* number of stores taken; number of stores sent to the memory */
+  int64_t asked, filled; /* `sent` at the last fetch; the same at the last answered fetch since a flush */
   uint64_t reported;     /* cycle of the last answer of a fetch */
   bool stays;            /* that answer was no error */
-  uint64_t used, idle;   /* cycles: a load that used it was taken; the last of `loads` ended */
-  /* Of `loads`, those of each prediction entry + 1, and of none. */
+  uint64_t used, idle;   /* cycles: the last load that used it was taken; the last of `loads` ended */
+  /* The number of `loads` with each prediction entry: [entry + 1]; [0]: without one. */
   uint16_t of_entry[HD_MOST(loscache, table) + 1];
   /* Told all: */
-  struct place *place;        /* where it is or will be, as far as is known; or NULL */
+  struct place *place;        /* the way where it is or will be, if known; or NULL */
   struct {                    /* the MSHR that waits for it, or did last */
-    bool there, filled, dead; /* one is known of; answered, in cycle `when`; a flush came before that */
-    bool fresh, unsure;       /* a prefetch's, and no load has merged; or it may be dead */
-    bool among, pin;          /* FILL: it takes one of fill_among; its first load is to have it pinned */
-    int64_t stores;           /* to the line before it was taken */
+    bool there, filled, dead; /* it is known; it was answered, in cycle `when`; a flush came before that */
+    bool fresh, unsure;       /* no load has merged into a prefetch's MSHR; it may be dead */
+    bool among, pin;          /* FILL: its way is one of fill_among; its first load asked to pin it */
+    int64_t stores;           /* stores to the line before the MSHR was taken */
     unsigned merged;          /* loads that it answers */
-    uint64_t when, hpc, wid;  /* hpc, wid: of the first of them */
+    uint64_t when, hpc, wid;  /* hpc, wid: of the first of these loads */
   } flight;
   uint64_t first, last; /* cycles of the first and last of `prefetches` */
   UT_hash_handle hh;
 };
 
-/* What a way of a set holds, by what has been told. */
+/* The content of a way of a set, as far as OUTCOME has reported it. */
 struct place {
-  struct line *line; /* NULL: nothing */
-  bool unknown;      /* or a line that was prefetched, and has not been fetched yet */
-  bool dead, fresh;  /* a flush came before its fill; no load has asked for it */
-  int64_t stores;    /* to the line before the request that took the way */
-  uint64_t used;
+  struct line *line; /* NULL: empty, or unknown */
+  bool unknown;      /* a prefetch has taken the way; its line is known when it is fetched */
+  bool dead, fresh;  /* a flush came before its fill; no load has used it */
+  int64_t stores;    /* stores to the line before the request that took the way */
+  uint64_t used;     /* stamp of the last use */
 };
 
-/* A request by its name. */
+/* A request, found by its name (warp, slot, number). */
 struct record {
   enum {
     FREE,
@@ -90,43 +99,43 @@ struct record {
     BEYOND,
     ACKED,
     AGAIN
-  } state; /* WRITE: inside; BEYOND: the memory has it; ACKED: and answered; AGAIN: given back */
-  bool last, bypassed, unreported; /* untold: a load, what became of it is to come */
+  } state; /* WRITE: inside; BEYOND: the memory has it; ACKED: the memory has answered; AGAIN: given back */
+  bool last, bypassed, unreported; /* unreported: a load that OUTCOME has not reported yet */
   bool byp;                        /* the request asks to bypass */
   bool cacheable;                  /* a load: it may bring its line, as far as is known */
-  bool may_go, must_go;            /* a load: it may go on uncached; it surely does, unless it merges */
+  bool may_go, must_go;            /* a load: it may bypass; it must bypass, unless it merges */
   bool may_fail;                   /* a load: a fetch of its line failed while it was inside */
   bool failed;                     /* the memory answered with an error */
-  bool sure;                       /* it surely does not merge, or did */
+  bool sure;                       /* it is known whether it merged */
   uint64_t pe, taken;              /* taken: cycle */
   struct line *line;
-  uint64_t sectors;  /* that it asks for if it bypasses */
-  uint64_t turn, op; /* WRITE: which store this is; or an uncached load, or an atomic */
+  uint64_t sectors;  /* the sectors for which it asks if it bypasses */
+  uint64_t turn, op; /* WRITE: the number of the store; the op of an uncached load or atomic */
   uint64_t data[HD_MAX_WORDS], mask[HD_MAX_WORDS]; /* a load's answer; a store's bytes */
-  uint64_t old[HD_MAX_WORDS];                      /* an uncached load's answer, or an atomic's */
+  uint64_t old[HD_MAX_WORDS];                      /* the answer of an uncached load or an atomic */
 };
 
-/* A request that is not known to be decided, or a load that is to come again. */
+/* A request that is not known to be decided, or a load that was given back. */
 struct trial {
   struct req r;
   struct line *line;
-  int64_t stores;     /* to its line before it */
-  bool looked, alone; /* LOOK has shown it; it left c in the first cycle in which it does */
-  uint64_t some, all; /* pins of the cycles in which it may have left c: of some, of all of them */
+  int64_t stores;     /* stores to its line before it */
+  bool looked, alone; /* LOOK has shown it; it left c in the first cycle in which LOOK shows it */
+  uint64_t some, all; /* ways pinned in some, or in all, of the cycles in which it may have left c */
 };
 
-/* A request the memory has taken and not answered. */
+/* A request that the memory has taken and not answered. */
 struct pending {
   struct mreq r;
   struct line *line;
   struct record *store;
 };
 
-/* The answers of the hooks in a cycle, and what the cache shows in it. */
+/* The answers of the hooks in a cycle, and the hook ports that the cache drives in it. */
 struct moment {
   bool bypass, keep, hold, refuse, lack_line, stalls, again, pin_new, hold_fill;
   uint64_t among, pins;
-  bool answering, filled; /* an answer of the memory may be in the cache; a fill comes in */
+  bool answering, filled; /* an answer of the memory may be inside; a fill enters the cache */
   bool look_valid;
   uint64_t look_set, decide_set, decide_lines, decide_reserved, decide_pins;
   struct look look;
@@ -139,18 +148,18 @@ struct l1d_env {
   bool outcome_all;
   struct { /* the mood */
     unsigned offer, stores, accept, send, answer, first, lines, step, warps, prefetch;
-    bool newest, sweep; /* the memory answers the newest first; lines in turn, `step` apart */
-    unsigned byp, back; /* requests */
+    bool newest, sweep; /* the memory answers the newest request first; lines come in turn, `step` apart */
+    unsigned byp, back; /* how often requests ask to bypass; how often a load that was given back comes */
     unsigned bypass, keep, hold, refuse, choosy, lack, stalls, again, pin_new,
         change; /* answers of the hooks */
     enum { PIN_NONE, PIN_KEPT, PIN_ALL, PIN_ANY } pin;
   } m;
   struct line *pool, *by_unit;
-  unsigned n_lines, of_set; /* in all, of a set (some fewer if there are few upper bits) */
-  struct record *records;   /* of (warp, slot, number) */
-  struct place *places;     /* of (set, way) */
-  uint64_t *pinned;         /* PIN_KEPT: of each set */
-  bool flushing;            /* nothing is offered until the cache is empty and has been flushed */
+  unsigned n_lines, of_set; /* lines in all, and of a set (fewer if there are few upper address bits) */
+  struct record *records;   /* for each (warp, slot, number) */
+  struct place *places;     /* for each (set, way) */
+  uint64_t *pinned;         /* PIN_KEPT: pinned ways of each set */
+  bool flushing;            /* no request is offered until the cache is empty and flushed */
   bool offering;
   struct hd_request next; /* at req, valid or not */
   struct line *next_line;
@@ -158,94 +167,93 @@ struct l1d_env {
   struct line *prefetch;
   struct trial trial[UNDECIDED]; /* the oldest first */
   unsigned n_trials, silent;
-  struct trial *back; /* to come again: at most one a warp comes with others */
+  struct trial *back; /* loads that were given back; new ones come while n_back < WARPS */
   unsigned n_back, back_room;
-  struct moment now, before; /* of the last cycle */
+  struct moment now, before; /* before: of the last cycle */
   struct l1d_late late;      /* of the edge before this cycle, if late_said */
   bool late_said;
-  bool was_queued, was_held; /* of the last cycle: the miss queue held something; a request was not taken */
-  uint64_t
-      advised; /* cycle after that in which a load was last told to bypass, and not to be kept, or might by a stall */
-  unsigned away;                             /* bypassed loads sent and not answered */
-  unsigned waited;                           /* cycles in which the oldest load could have gone on */
-  uint64_t fills, evictions, stamp, flushed; /* flushed: in which cycle */
+  bool was_queued, was_held; /* in the last cycle: the miss queue was not empty; a request was not taken */
+  /* 1 + the last cycle in which ADVICE told a load to bypass, and not to be kept, or a stall could let one bypass. */
+  uint64_t advised;
+  unsigned away;   /* bypassed loads sent and not answered */
+  unsigned waited; /* cycles in which nothing kept the oldest load from its decision */
+  uint64_t fills, evictions, stamp, flushed; /* flushed: the cycle of the last flush */
   unsigned waiting, queued; /* told all: MSHRs that wait; loads and prefetches decided and not yet sent */
-  struct line *filling;     /* whose fill was answered last */
-  uint64_t fill_pins, fill_among; /* FILL: what was said of its set as it asked */
+  struct line *filling;     /* the line of the fill that was answered last */
+  uint64_t fill_pins, fill_among; /* FILL: the answers about its set in the cycle in which it asked */
   unsigned swept;
   struct pending *pending; /* in the order in which they came */
   unsigned n_pending, room;
   bool answering;
   struct pending answer; /* at mrsp, valid or not */
   unsigned ahead;        /* answers of kind 1 that were taken and have not gone to the SM */
-  bool behind;           /* a fill has been taken that waits for them: `later`, an error or not */
+  bool behind;           /* a fill, `later`, was taken and waits for them */
   struct pending later;
-  bool later_failing, entering; /* entering: a fill is the next to enter the cache */
-  bool failing;                 /* it is an error */
-  struct line *failed;          /* whose fill was one in the last cycle: it does not stay */
+  bool later_failing, entering; /* `later` is an error; a fill enters the cache next */
+  bool failing;                 /* `answer` is an error */
+  struct line *failed;          /* the line of a fill that was an error in the last cycle: it does not stay */
   uint64_t rdata[HD_MAX_WORDS];
   uint64_t mshrs;        /* bit i = MSHR i waits for the memory */
   bool asked_once;       /* a line has been fetched since the reset */
-  unsigned still, kept;  /* cycles in which nothing moves; those in which something should have */
-  uint64_t stores, sent; /* taken, and gone to the memory */
+  unsigned still, kept;  /* cycles in which nothing moves; those with a load that should bypass */
+  uint64_t stores, sent; /* number of stores taken; number sent to the memory */
   unsigned inside;       /* requests without an answer */
   struct hd_held resp, mreq;
 };
 
 /* --- l1d_checker_state.c ------------------------------------------------------------------------------------ */
 
-/* Whether an answer to requests of the line has its word w: all, or its sector's. */
+/* Returns true if an answer for the line contains its word w. With SECTOR_FILL only the words of its sector are in it. */
 bool hd_l1d_brings(const struct hd_derived *d, const struct line *line, unsigned w);
-/* Whether the line is the same in two answers. */
+/* Returns true if two answers for the line have the same data. */
 bool hd_l1d_same(const struct hd_derived *d, const struct line *line, const uint64_t *a, const uint64_t *b);
 
-/* NULL: no request can have that name. */
+/* Returns the record of a name. Returns NULL if no request can have that name. */
 struct record *hd_l1d_record(const struct l1d_env *e, uint64_t wid, uint64_t slot, uint64_t num);
 
-/* The request is an uncached load or an atomic, not a bypassed load. */
+/* Returns true if the request is an uncached load or an atomic, not a bypassed load. */
 bool hd_l1d_aside(const struct l1d_env *e, const struct mreq *r);
 
-/* A load is inside (n = 1), or was not after all (n = -1). */
+/* Counts a load that is inside (n = 1), or one that was given back (n = -1). */
 void hd_l1d_count(struct l1d_env *e, const struct req *r, struct line *line, int n);
 
 /* --- l1d_checker_kept.c ------------------------------------------------------------------------------------- */
 
-/* A load of the line is answered, after it used the cache or not; or it left to come again. */
+/* A load of the line is answered, or given back. `used`: the load, if it used the cache; else NULL. */
 void hd_l1d_loads_end(struct l1d_env *e, struct line *line, const struct record *used);
-/* A line is fetched: NULL, or what is wrong with it. */
+/* Check that a line may be fetched, and that a load may bypass. Return NULL, or the error. */
 const char *hd_l1d_check_kept(const struct l1d_env *e, const struct line *line, const struct mreq *r);
-/* A load goes on uncached: the same. */
 const char *hd_l1d_check_away(const struct l1d_env *e, const struct record *rec);
-/* A load that is to go on uncached does; false: it waits. */
+/* Returns false if a load waits that must bypass by a stall. */
 bool hd_l1d_check_still(struct l1d_env *e, const struct l1d_in *in, const struct l1d_out *out);
 
 /* --- l1d_checker_outcome.c, l1d_checker_load.c ------------------------------------------------------------------ */
 
-/* What is told in this cycle, before the cycle is checked in any other way; false: it is wrong. */
+/* Checks OUTCOME in this cycle; it comes before all other checks of the cycle. Returns false if it is wrong. */
 bool hd_l1d_check_outcome(struct l1d_env *e, const struct l1d_in *in, const struct l1d_out *out);
-/* LOOK shows the request; it may have left c in a cycle with these pins. */
+/* hd_l1d_is_looked_at returns true if LOOK shows the request. hd_l1d_look notes that it may leave c in a cycle with these pins. */
 bool hd_l1d_is_looked_at(const struct hd_derived *d, const struct trial *t, const struct moment *m);
 void hd_l1d_look(struct trial *t, uint64_t pins);
-/* A line is fetched: NULL, or what is wrong with it. */
+/* Told all: a line is fetched. Returns NULL, or the error. */
 const char *hd_l1d_hooks_fetch(struct l1d_env *e, struct line *line);
 
 /* --- l1d_checker_hooks.c ------------------------------------------------------------------------------------ */
 
-/* What the cache shows and is answered in this cycle; the oldest load, which may wait in vain. */
+/* Checks the hooks' ports in this cycle, and that the oldest load does not wait without a reason. Returns false if it is wrong. */
 bool hd_l1d_check_hooks(struct l1d_env *e, const struct l1d_in *in, const struct l1d_out *out);
-/* A request is taken; a fill is answered; a flush. */
+/* A request is taken; a fill is answered; a fill was an error; a flush. */
 void hd_l1d_hooks_take(struct l1d_env *e, const struct req *r, struct line *line);
 void hd_l1d_hooks_fill(struct l1d_env *e, struct line *line);
-void hd_l1d_hooks_failed(struct line *line); /* the cycle after that of a fill that is an error */
+void hd_l1d_hooks_failed(struct line *line); /* one cycle after the fill */
 void hd_l1d_hooks_flush(struct l1d_env *e);
 
 /* --- l1d_checker_late.c ------------------------------------------------------------------------------------- */
 
-/* hd_env.late. In the cycle after: NULL, or what was wrong with it. */
+/* hd_l1d_late is hd_env.late. hd_l1d_check_late checks its values in the next cycle; it returns NULL, or the error. */
 void hd_l1d_late(struct hd_env *env, const void *late);
 const char *hd_l1d_check_late(struct l1d_env *e, const struct l1d_out *out);
 
-/* What a request with bytes does to a line. */
+/* Applies a store or an atomic to a line. */
 void hd_l1d_perform(const struct record *rec, uint64_t *line, unsigned words);
 
 /* hd_env_ops.clock. */

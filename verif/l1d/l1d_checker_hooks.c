@@ -1,9 +1,9 @@
-/* What the hooks show in each cycle, and that no load waits for nothing; see l1d_checker.h. */
+/* Checks the hooks' ports in each cycle, and that no load waits without a reason; see l1d_checker.h. */
 #include "verif/l1d/l1d_checker_joining.h"
 
 #include <string.h>
 
-enum { PIPELINE = 5 }; /* requests that are not decided, or decided in the last cycle, at most */
+enum { PIPELINE = 5 }; /* most requests that are undecided or were decided in the last cycle */
 
 static struct moment moment_of(const struct l1d_env *e, const struct l1d_in *in, const struct l1d_out *out) {
   return (struct moment){.bypass = in->advice_bypass,
@@ -30,7 +30,7 @@ static struct moment moment_of(const struct l1d_env *e, const struct l1d_in *in,
                          .decide = out->decide};
 }
 
-/* Somebody is looked at: false if nobody is inside who looks like that. */
+/* Checks LOOK. Returns false if no undecided request has these fields. */
 static bool check_look(struct l1d_env *e) {
   const struct hd_derived *d = &e->p.c->d;
   bool found = d->PREF;
@@ -44,7 +44,7 @@ static bool check_look(struct l1d_env *e) {
          hd_fail(&e->p.env, "look_valid is 1, and no request inside that is not decided looks like that");
 }
 
-/* Cycles in which any load gets through to the response or memory port if nothing keeps it: all earlier answers
+/* Returns the cycles in which any load reaches the response port or the memory port if nothing stops it; in that time all earlier answers
  * and requests leave. */
 static unsigned patience(const struct hd_derived *d) {
   return 16 + d->MQ + d->MERGE;
@@ -65,7 +65,7 @@ static bool check_wait(struct l1d_env *e, const struct l1d_in *in) {
          hd_fail(&e->p.env, "the %s waits, and nothing keeps it", hd_req_words(&t->r).text);
 }
 
-/* The lines that LINES shows, of which no store is on its way; the tag that was written; and what is free. */
+/* Checks LINES: valid and reserved ways, the way whose tag was written, free MSHRs, and room in the miss queue. */
 static const char *check_lines(const struct l1d_env *e, const struct l1d_in *in, const struct l1d_out *out) {
   const struct hd_derived *d = &e->p.c->d;
   const unsigned n_mshrs = (unsigned)__builtin_popcountll(e->mshrs);
@@ -76,7 +76,7 @@ static const char *check_lines(const struct l1d_env *e, const struct l1d_in *in,
   if (!out->lines_room && !out->mreq_valid)
     return "the miss queue is said to be full, and nothing is at the memory port";
   const bool load = out->mreq_valid && out->mreq.kind != HD_STORE &&
-                    !hd_l1d_aside(e, &out->mreq); /* it has left the queue */
+                    !hd_l1d_aside(e, &out->mreq); /* it has left the miss queue */
   if (out->lines_room && e->queued + (load && in->mreq_ready) >= d->MQ + load)
     return "the miss queue is said to have room, and more wait than fit";
   if (d->OUTCOME_WRITE && out->outcome_write) {
@@ -97,8 +97,8 @@ static const char *check_lines(const struct l1d_env *e, const struct l1d_in *in,
   return NULL;
 }
 
-/* How full the L1D is said to be. What waits in the miss queue comes to the memory port as soon as that is free, and nothing
- * else does. */
+/* Checks lines_waiting and lines_queue. A request in the miss queue comes to the memory port as soon as the port is free; no other request
+ * comes there. */
 static const char *check_levels(struct l1d_env *e, const struct l1d_in *in, const struct l1d_out *out) {
   const struct hd_derived *d = &e->p.c->d;
   const bool queued = e->was_queued, held = e->was_held;
@@ -116,7 +116,7 @@ static const char *check_levels(struct l1d_env *e, const struct l1d_in *in, cons
   return NULL;
 }
 
-/* The cycle in which a fill asks. */
+/* Checks fill_set in the cycle in which a fill asks, and keeps the answers. */
 static const char *check_fill(struct l1d_env *e, const struct l1d_in *in, const struct l1d_out *out) {
   if (!e->filling || e->filling->flight.when + 1 != e->p.cycle)
     return NULL;
@@ -151,7 +151,7 @@ bool hd_l1d_check_hooks(struct l1d_env *e, const struct l1d_in *in, const struct
 void hd_l1d_hooks_take(struct l1d_env *e, const struct req *r, struct line *line) {
   if (!e->p.c->d.OUTCOME_LOAD)
     return;
-  while (e->n_trials >= PIPELINE && e->trial[0].r.write) /* it is decided */
+  while (e->n_trials >= PIPELINE && e->trial[0].r.write) /* this store must be decided by now */
     memmove(&e->trial[0], &e->trial[1], --e->n_trials * sizeof *e->trial);
   if (e->n_trials < UNDECIDED)
     e->trial[e->n_trials] = (struct trial){
@@ -168,14 +168,14 @@ void hd_l1d_hooks_fill(struct l1d_env *e, struct line *line) {
   e->waiting--;
 }
 
-/* It enters as if its MSHR were dead. */
+/* A fill with an error enters like the fill of a dead MSHR. */
 void hd_l1d_hooks_failed(struct line *line) {
   line->flight.dead = true;
   if (line->place)
     line->place->dead = true;
 }
 
-/* What is valid goes; what is in flight does not stay, and with on_fill neither does a fill that is entering. */
+/* Valid lines go. Lines in flight do not stay; with on_fill neither does a fill that is entering. */
 void hd_l1d_hooks_flush(struct l1d_env *e) {
   e->flushed = e->p.cycle;
   for (struct place *p = e->places; e->outcome_all && p < e->places + e->p.c->d.SETS * e->p.c->d.WAYS; p++)

@@ -5,22 +5,21 @@ bool hd_l1d_is_early(const struct l1d_env *e, const struct req *r, const struct 
   return (m->bypass || r->byp || e->p.c->d.BYP_ALL) && !m->keep;
 }
 
-/* A load that lacks a line, an MSHR, or a place to merge. */
+/* Returns the possible outcomes of a load that lacks a line, an MSHR, or a place to merge. */
 static unsigned lacking(const struct l1d_env *e, bool line, const struct moment *m) {
   const bool stalls = m->stalls && (line || e->p.c->request_buffer.bypass == HD_BYPASS_ALL);
   const bool past = stalls || (line && m->lack_line && !m->keep);
   return (past ? PASSED : 0U) | (m->again ? LEFT : 0U);
 }
 
-/* What may become of a load that is decided in a moment like that; 0: it waits. A load that lacks a place in the miss
- * queue or a bypass slot may leave; whether there is one is not known here. */
+/* The cases come in the order of the joining rule in docs/mechanisms/hooks.md. */
 unsigned hd_l1d_may_become(const struct l1d_env *e, const struct trial *t, const struct view *v,
                            const struct moment *m, uint64_t pins) {
   const struct hd_derived *d = &e->p.c->d;
   const unsigned left = m->again ? LEFT : 0;
   const bool early = hd_l1d_is_early(e, &t->r, m), there = v->own != NO_WAY && v->valid >> v->own & 1;
-  const unsigned waiting = e->waiting + m->filled; /* what comes in this cycle waits to its end */
-  const bool full = waiting + m->answering >= d->MSHRS || (d->PREF && !d->ON_MISS); /* perhaps */
+  const unsigned waiting = e->waiting + m->filled; /* the MSHR of a fill in this cycle waits to its end */
+  const bool full = waiting + m->answering >= d->MSHRS || (d->PREF && !d->ON_MISS); /* may be full */
   if (there)
     return d->FORWARD && early ? FORWARDED | left : SERVED;
   if (v->perhaps) {
@@ -48,8 +47,6 @@ unsigned hd_l1d_may_become(const struct l1d_env *e, const struct trial *t, const
   return may;
 }
 
-/* The victim, of the ways that may give way: NULL, or what is wrong with it. `some`, `all`: those that may be pinned, and
- * those that are. */
 const char *hd_l1d_check_victim(const struct l1d_env *e, unsigned set, const struct view *v, uint64_t at,
                                 uint64_t free, uint64_t some, uint64_t all) {
   const struct hd_derived *d = &e->p.c->d;
@@ -67,7 +64,6 @@ const char *hd_l1d_check_victim(const struct l1d_env *e, unsigned set, const str
   return NULL;
 }
 
-/* What is told of the line that gives way: NULL, or what is wrong with it. */
 const char *hd_l1d_check_evict(const struct l1d_env *e, unsigned set, const struct view *v,
                                const struct l1d_out *out) {
   const bool evicts =

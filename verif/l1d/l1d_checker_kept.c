@@ -1,12 +1,12 @@
-/* What the cache keeps and gives back, as far as the ports show it; see l1d_checker.h.
+/* Checks which lines the cache keeps and replaces, as far as the ports show it; see l1d_checker.h.
  *
- * Invariant: what is said of a line holds whenever the requests inside are decided, and in whatever cycle.
+ * Invariant: a statement about a line holds whatever the cycles in which the requests inside are decided.
  */
 #include "verif/l1d/l1d_checker.h"
 
 enum {
   SETTLED = 8,
-  CHANCES = 3 /* cycles in which nothing moves, for the pipeline; in which something should */
+  CHANCES = 3 /* cycles without a move: until the pipeline is at rest; that a load may wait then */
 };
 
 void hd_l1d_loads_end(struct l1d_env *e, struct line *line, const struct record *used) {
@@ -15,12 +15,12 @@ void hd_l1d_loads_end(struct l1d_env *e, struct line *line, const struct record 
     line->used = used->taken;
 }
 
-/* A load of it was inside in that cycle or later: so it may have been used, or in flight. */
+/* Returns true if a load of the line was inside in that cycle or later: the line may have been used, or in flight. */
 static bool is_busy_since(const struct line *line, uint64_t cycle) {
   return line->loads || line->idle >= cycle;
 }
 
-/* A line of the pool before it, of the same address, was busy: they are sectors of one line. */
+/* Returns true if an earlier entry of the pool with the same address was busy: both are sectors of one line, which counts once. */
 static bool is_counted(const struct l1d_env *e, const struct line *line, uint64_t cycle) {
   bool counted = false;
   for (const struct line *o = e->pool; o < line && !counted; o++)
@@ -28,7 +28,7 @@ static bool is_counted(const struct l1d_env *e, const struct line *line, uint64_
   return counted;
 }
 
-/* As many other lines of its set as there are ways. */
+/* Returns true if as many other lines of its set as there are ways were busy since that cycle. */
 static bool are_busy_since(const struct l1d_env *e, const struct line *line, uint64_t cycle) {
   const unsigned ways = e->p.c->d.WAYS;
   unsigned others = 0;
@@ -38,13 +38,14 @@ static bool are_busy_since(const struct l1d_env *e, const struct line *line, uin
   return others == ways;
 }
 
-/* A way is taken from the line only when each other way is in flight or has been used later, and for one line more. */
+/* Returns true if the line must still be in the cache. It is replaced only if each other way is in flight or was used later, and one more
+ * line needs a way. */
 static bool must_be_there(const struct l1d_env *e, const struct line *line) {
   return line->filled != NEVER && line->filled == line->stores && line->stays && line->used &&
          !are_busy_since(e, line, line->used);
 }
 
-/* Only recency chooses ways, and they are reserved for loads alone. */
+/* Returns true if only recency chooses ways, and ways are reserved only for loads. */
 static bool is_plain(const struct hd_derived *d) {
   return d->ON_MISS && !d->PREF && !d->PINS && !d->HOLD;
 }
@@ -66,7 +67,7 @@ const char *hd_l1d_check_away(const struct l1d_env *e, const struct record *rec)
              : NULL;
 }
 
-/* A load may wait for an MSHR, or for room in that of its line. */
+/* Returns true if a load may wait for an MSHR, or for room in the MSHR of its line. */
 static bool mshrs_may_lack(const struct l1d_env *e) {
   const struct hd_derived *d = &e->p.c->d;
   bool lack = (unsigned)__builtin_popcountll(e->mshrs) == d->MSHRS;

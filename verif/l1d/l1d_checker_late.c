@@ -1,6 +1,6 @@
-/* What the LATE ports say at an edge, against what the other ports show in the cycle after it; see l1d_checker.h.
+/* Compares the LATE ports at an edge with the other ports in the cycle after it; see l1d_checker.h.
  *
- * Invariant: only ports that this machine has are looked at. */
+ * Invariant: only ports that this machine has are compared. */
 #include "verif/l1d/l1d_checker_joining.h"
 
 void hd_l1d_late(struct hd_env *env, const void *late) {
@@ -9,7 +9,7 @@ void hd_l1d_late(struct hd_env *env, const void *late) {
   e->late_said = true;
 }
 
-/* c and d. `was`, `now`: what they showed in the cycle before the edge, and show now. */
+/* Checks c and d. `was`, `now`: their values in the cycle before the edge, and now. */
 static const char *check_pipeline(const struct hd_derived *d, const struct l1d_late *late,
                                   const struct moment *was, const struct moment *now) {
   if (d->LATE_READ && d->LOOK_VALID && late->late_read != now->look_valid)
@@ -29,7 +29,7 @@ static const char *check_pipeline(const struct hd_derived *d, const struct l1d_l
   return NULL;
 }
 
-/* What was decided, or written, which OUTCOME tells now. */
+/* Checks the decision and the written tag against OUTCOME, which reports them now. */
 static const char *check_decision(const struct hd_derived *d, const struct l1d_late *late,
                                   const struct moment *was, const struct l1d_out *out) {
   const uint64_t written = out->outcome_write ? out->outcome_at : 0,
@@ -50,7 +50,7 @@ static const char *check_decision(const struct hd_derived *d, const struct l1d_l
   return NULL;
 }
 
-/* The tag of a load's own miss. */
+/* Checks the tag that a load's miss has written. */
 static const char *check_tag(const struct hd_config *c, const struct l1d_late *late,
                              const struct l1d_out *out) {
   const struct hd_derived *d = &c->d;

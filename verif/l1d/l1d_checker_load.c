@@ -1,4 +1,4 @@
-/* What became of loads, prefetches and fills; see l1d_checker_load.h. */
+/* Checks the outcome of loads, prefetches and fills; see l1d_checker_load.h. */
 #include "verif/l1d/l1d_checker_load.h"
 
 #include <stdio.h>
@@ -35,7 +35,7 @@ void hd_l1d_settle(struct record *rec, bool cacheable, bool past) {
   rec->may_go = rec->must_go = past;
 }
 
-/* A load merges. Its line may be one that was prefetched, of which that is the first sign. */
+/* A load merges. Its line may be a prefetched one that becomes known only now. Returns NULL, or the error. */
 static const char *merges(struct l1d_env *e, const struct trial *t, const struct view *v,
                           const struct l1d_out *out) {
   const struct hd_derived *d = &e->p.c->d;
@@ -44,7 +44,7 @@ static const char *merges(struct l1d_env *e, const struct trial *t, const struct
     if (!(out->outcome_at & v->unknown))
       return "is reported with another way than its line is in";
     hd_l1d_fly(e, line, t->stores, NULL);
-    e->waiting--; /* that an MSHR was taken is known */
+    e->waiting--; /* this MSHR was counted when the prefetch took its way */
     hd_l1d_identify(hd_l1d_place_at(e, line->set, hd_l1d_lowest(out->outcome_at)), line, t->stores);
   } else if (!v->flies) {
     hd_l1d_fly(e, line, t->stores, NULL);
@@ -68,7 +68,7 @@ static const char *merges(struct l1d_env *e, const struct trial *t, const struct
   return NULL;
 }
 
-/* A load misses; with on_miss it takes a way. */
+/* A load misses; with on_miss it takes a way. Returns NULL, or the error. */
 static const char *misses(struct l1d_env *e, const struct trial *t, const struct view *v,
                           const struct l1d_out *out) {
   const struct hd_derived *d = &e->p.c->d;
@@ -90,7 +90,7 @@ static const char *misses(struct l1d_env *e, const struct trial *t, const struct
   return NULL;
 }
 
-/* A load hits: its line may have been prefetched, and is adopted by the first that is served. */
+/* A load hits. If its line was prefetched, the first load that is served adopts the line. Returns NULL, or the error. */
 static const char *hits(struct l1d_env *e, struct place *p, bool served, const struct l1d_out *out) {
   const bool adopts = served && p->fresh;
   if (adopts && e->p.c->d.TOOK_PIN && out->took_pin != e->before.pin_new)
@@ -104,7 +104,7 @@ static const char *hits(struct l1d_env *e, struct place *p, bool served, const s
   return NULL;
 }
 
-/* What is told of the load that took a line. */
+/* Returns true if OUTCOME reports the right fields of the load that took a line. */
 static bool took_ok(const struct hd_derived *d, const struct l1d_out *out, uint64_t hpc, uint64_t wid,
                     uint64_t line) {
   return (!d->TOOK_HPC || out->took.hpc == hpc) && (!d->TOOK_WID || out->took_wid == wid) &&
@@ -155,8 +155,8 @@ bool hd_l1d_check_decided(struct l1d_env *e, unsigned number, const struct l1d_o
   return true;
 }
 
-/* A tag is written, and no load is decided. With on_miss a prefetch misses, of a line that is not known yet; with on_fill
- * a fill enters the cache and stays. Stores to lines of the set that are not known to be decided may have been, or not. */
+/* A tag is written, and no load is decided. With on_miss a prefetch misses; its line is not known yet. With on_fill a fill enters the cache
+ * and stays. If a store to the set may be undecided, the victim is not checked. */
 const char *hd_l1d_check_write(struct l1d_env *e, const struct l1d_out *out) {
   const struct hd_derived *d = &e->p.c->d;
   const unsigned set = (unsigned)out->outcome_set;
@@ -202,7 +202,7 @@ const char *hd_l1d_check_write(struct l1d_env *e, const struct l1d_out *out) {
   return NULL;
 }
 
-/* For all that is known every way of the set is valid: no store that has surely been decided has freed one. */
+/* Returns true if every way of the set may be valid: no store that is surely decided has freed one. */
 static bool may_be_full(const struct l1d_env *e, unsigned set) {
   for (unsigned w = 0; w < e->p.c->d.WAYS; w++) {
     const struct place *p = hd_l1d_place_at(e, set, w);
@@ -212,7 +212,7 @@ static bool may_be_full(const struct l1d_env *e, unsigned set) {
   return true;
 }
 
-/* No tag is written: a fill that enters the cache, with on_fill, is one that may not stay. */
+/* No tag is written. With on_fill, a fill that enters the cache now must be one that does not stay. */
 const char *hd_l1d_check_no_write(const struct l1d_env *e) {
   const struct hd_derived *d = &e->p.c->d;
   const struct line *line = e->filling;
@@ -224,8 +224,8 @@ const char *hd_l1d_check_no_write(const struct l1d_env *e) {
   return line->stores > line->flight.stores ? NULL : "a fill does not stay, and is to";
 }
 
-/* The line that was prefetched is known as it is fetched: the first of those of its set whose line is not. Stores that are
- * sent before it were decided before it. */
+/* A prefetched line becomes known when it is fetched: its way is the oldest way of the set whose line is not known. Stores that were sent
+ * before it were decided before it. */
 const char *hd_l1d_hooks_fetch(struct l1d_env *e, struct line *line) {
   const struct hd_derived *d = &e->p.c->d;
   e->queued -= d->ON_MISS;
@@ -245,12 +245,12 @@ const char *hd_l1d_hooks_fetch(struct l1d_env *e, struct line *line) {
     line->flight.unsure = line->first <= e->flushed && e->flushed <= line->last;
     return NULL;
   }
-  e->waiting--; /* that an MSHR was taken is known */
+  e->waiting--; /* this MSHR was counted when the prefetch took its way */
   hd_l1d_identify(p, line, line->sent);
   return NULL;
 }
 
-/* What is known of the oldest load: NULL, or what is wrong with it. */
+/* Not told all: checks the report of the oldest load. Returns NULL, or the error. */
 const char *hd_l1d_check_some(struct l1d_env *e, const struct trial *t, const struct l1d_out *out) {
   const struct hd_derived *d = &e->p.c->d;
   const struct moment *m = &e->before;

@@ -1,8 +1,8 @@
-/* What OUTCOME says, checked; see l1d_checker.h.
+/* Checks OUTCOME; see l1d_checker.h.
  *
- * A load that is reported was decided in the last cycle, so what its answers were is known to the cycle. Its pins are
- * those of the cycle in which it moved from c to d: the one in which the load before it was decided, if LOOK showed it
- * then, or else the first in which LOOK shows it; behind a store, some cycle in which LOOK shows it.
+ * A load that is reported was decided in the last cycle, so the cycle of its hooks' answers is known. Its pins are those of the cycle in
+ * which it moved from c to d. That is the cycle in which the load before it was decided, if LOOK showed it then. Otherwise it is the first
+ * cycle in which LOOK shows it; behind a store, any cycle in which LOOK shows it.
  */
 #include "verif/l1d/l1d_checker_load.h"
 
@@ -33,14 +33,14 @@ bool hd_l1d_is_looked_at(const struct hd_derived *d, const struct trial *t, cons
          (!d->LOOK_LID || (r->trk == t->r.trk && r->lid == t->r.lid));
 }
 
-/* It may have left c in that cycle. */
+/* Notes that the request may have left c in a cycle with these pins. */
 void hd_l1d_look(struct trial *t, uint64_t pins) {
   t->all = t->looked ? t->all & pins : pins;
   t->some = t->looked ? t->some | pins : pins;
   t->looked = true;
 }
 
-/* The load is to come again: as if it had never come. */
+/* The load is given back: all counts are as if it had never come. */
 static void give_back(struct l1d_env *e, const struct trial *t) {
   struct record *rec = hd_l1d_record(e, t->r.wid, t->r.slot, t->r.num);
   rec->state = AGAIN;
@@ -55,7 +55,7 @@ static void give_back(struct l1d_env *e, const struct trial *t) {
   e->back[e->n_back++] = *t;
 }
 
-/* The next request moved to d as a load was decided, or finds d empty. */
+/* The next request moved to d in the cycle in which a load was decided; or it finds d empty later. */
 static void follow(struct l1d_env *e) {
   const struct moment *m = &e->before;
   struct trial *next = &e->trial[0];
@@ -67,10 +67,10 @@ static void follow(struct l1d_env *e) {
   next->alone = !e->p.c->d.PREF;
 }
 
-/* A way was taken: for a request that moved to d in that cycle it is pinned as said then, or, by a prefetch, not. */
+/* Ways were taken. For a request that moved to d in that cycle they are pinned if `pins`; a prefetch does not pin. */
 static void repin(struct l1d_env *e, uint64_t set, uint64_t ways, bool pins) {
   for (struct trial *t = e->trial; t < e->trial + e->n_trials; t++) {
-    const bool sure = t == e->trial && t->alone; /* it moved in that cycle */
+    const bool sure = t == e->trial && t->alone; /* it surely moved in that cycle */
     if (!t->looked || t->line->set != set)
       continue;
     t->all = pins && sure ? t->all | ways : t->all & ~ways;
@@ -78,7 +78,7 @@ static void repin(struct l1d_env *e, uint64_t set, uint64_t ways, bool pins) {
   }
 }
 
-/* In the last cycle no request was decided: a fill entered the cache, or asked. */
+/* Returns true if a fill asked or entered the cache in the last cycle; then no request was decided. */
 static bool fill_blocks(const struct l1d_env *e) {
   if (!e->filling)
     return false;
@@ -86,7 +86,7 @@ static bool fill_blocks(const struct l1d_env *e) {
   return since >= 2 && since <= hd_l1d_fill_cycles(&e->p.c->d);
 }
 
-/* The oldest load is reported, and with it all before it are decided. */
+/* OUTCOME reports the oldest load; so all requests before it are decided. Returns false if the report is wrong. */
 static bool check_oldest(struct l1d_env *e, const struct l1d_out *out) {
   const struct hd_derived *d = &e->p.c->d;
   unsigned at = 0;
@@ -122,7 +122,7 @@ static bool check_oldest(struct l1d_env *e, const struct l1d_out *out) {
   return true;
 }
 
-/* What is told with no load: a prefetch that misses, or a fill. */
+/* Checks OUTCOME in a cycle without a load: a prefetch may miss, or a fill may enter. Returns NULL, or the error. */
 static const char *check_quiet(struct l1d_env *e, const struct l1d_out *out) {
   const struct hd_derived *d = &e->p.c->d;
   const bool take = d->OUTCOME_TAKE && out->outcome_take;
@@ -140,7 +140,7 @@ static const char *check_quiet(struct l1d_env *e, const struct l1d_out *out) {
   return wrong;
 }
 
-/* What holds of OUTCOME in any case. */
+/* Checks relations between the bits of OUTCOME that always hold. Returns NULL, or the error. */
 static const char *check_bits(struct l1d_env *e, const struct l1d_out *out) {
   const struct hd_derived *d = &e->p.c->d;
   if (d->OUTCOME_TRIED && out->outcome_load && !out->outcome_tried)

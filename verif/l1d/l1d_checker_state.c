@@ -1,4 +1,4 @@
-/* What is known of requests, lines and ways; see l1d_checker_state.h. */
+/* Keeps the known state of requests, lines and ways; see l1d_checker_state.h. */
 #include "verif/l1d/l1d_checker_state.h"
 
 uint64_t hd_l1d_all_ways(const struct hd_derived *d) {
@@ -45,7 +45,6 @@ struct place *hd_l1d_place_at(const struct l1d_env *e, unsigned set, unsigned wa
   return &e->places[set * e->p.c->d.WAYS + way];
 }
 
-/* Stores to the line, but for those from this one on of the requests that are not known to be decided. */
 int64_t hd_l1d_stores_before(const struct l1d_env *e, const struct line *line, unsigned from) {
   int64_t n = line->stores;
   for (unsigned i = from; i < e->n_trials; i++)
@@ -57,14 +56,13 @@ unsigned hd_l1d_fill_cycles(const struct hd_derived *d) {
   return 2 + d->FILL;
 }
 
-/* A fill that is answered in a cycle enters the cache in the next (or, if it asks first, in the one after), and counts from
- * the one after that. */
+/* A fill that is answered in one cycle enters the cache in the next cycle; one cycle later if it asks first. It counts from the cycle after
+ * that. */
 bool hd_l1d_in_flight(const struct hd_derived *d, const struct line *line, uint64_t cycle) {
   return line->flight.there &&
          (!line->flight.filled || cycle + 2 <= line->flight.when + hd_l1d_fill_cycles(d));
 }
 
-/* The ways of a set for what is decided before request `from` of those that are not known to be. */
 struct view hd_l1d_set_view(const struct l1d_env *e, unsigned set, unsigned from, uint64_t cycle) {
   const struct hd_derived *d = &e->p.c->d;
   struct view v = {.own = NO_WAY};
@@ -83,7 +81,6 @@ struct view hd_l1d_set_view(const struct l1d_env *e, unsigned set, unsigned from
   return v;
 }
 
-/* As that request sees them. */
 struct view hd_l1d_view_of(const struct l1d_env *e, unsigned at, uint64_t cycle) {
   const struct hd_derived *d = &e->p.c->d;
   const struct line *line = e->trial[at].line;
@@ -99,7 +96,6 @@ struct view hd_l1d_view_of(const struct l1d_env *e, unsigned at, uint64_t cycle)
   return v;
 }
 
-/* A line, or one that is not known yet, takes a way. */
 void hd_l1d_put(struct l1d_env *e, struct place *p, struct line *line, int64_t stores, bool fresh) {
   if (p->line)
     p->line->place = NULL;
@@ -110,7 +106,6 @@ void hd_l1d_put(struct l1d_env *e, struct place *p, struct line *line, int64_t s
     line->place = p;
 }
 
-/* A line that was prefetched becomes known. */
 void hd_l1d_identify(struct place *p, struct line *line, int64_t stores) {
   if (line->place)
     *line->place = (struct place){.line = NULL};

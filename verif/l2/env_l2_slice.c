@@ -1,11 +1,10 @@
-/* Traffic and a memory for `l2_slice`; what is checked, and how, is in l2_checker.h. Where lines sleep the environment is
- * the attachment too: it counts and powers as it is told and says what holds of the set looked up in the cycle before,
- * anything of others. Now and then an access is the last one, or the only one, though the counts do not say so.
+/* The environment of `l2_slice`; l2_checker.h has the checks. If lines sleep, the environment also replaces the attachment: it counts, and
+ * powers lines, as `act` says. Its answers are right for the set looked up in the cycle before, and random for other sets. Now and then an
+ * access is the last one, or the only one, although the counts do not say so.
  *
- * Checked besides: what is looked up is of a request that can be the next; nothing is counted but in the set looked
- * up, nothing sleeps that did not stay awake, and an access is the last one only where it was said to be. Where rows
- * take time to wake they do so in any order, some time after they were asked for; none is asked for while none may begin,
- * and an MSHR is not given away before its row is awake.
+ * More checks: a lookup belongs to a request that can be the next. Accesses count only in the set looked up. Only powered lines go to
+ * sleep. An access is the last one only if the environment said so. Rows that need time to wake do so in any order. No wake begins while
+ * `wake_room` is 0, and an MSHR is not used again before its row is awake.
  */
 #include "verif/harness/bits.h"
 #include "verif/l2/l2_checker.h"
@@ -16,27 +15,27 @@
 
 enum {
   DROWSY = 8
-}; /* cycles after which those that wake are awake one after the other: so that something moves in time */
+}; /* after so many cycles without a `woken`, one row wakes in each cycle, so that the slice moves in time */
 
 struct slice_env {
   struct l2_env l2;                /* first */
-  unsigned closing;                /* the mood: how often an access is the last one anyway */
-  struct hd_line_power line_power; /* counts are anything at first */
-  bool looked;                     /* in the cycle before */
+  unsigned closing;                /* the mood: how often an access is the last one whatever the count */
+  struct hd_line_power line_power; /* counts are random at first */
+  bool looked;                     /* a set was looked up in the cycle before */
   uint64_t set, last;
   struct lookup {
     uint64_t set, pred;
-  } * taken; /* by the latest requests taken, a ring of as many as can wait */
+  } * taken; /* the lookups of the latest requests, a ring with as many as can wait */
   uint64_t n_taken, acts;
   unsigned wake,
-      wake_room;   /* the mood: how often a row that wakes is awake; how often another one may begin */
-  uint64_t waking; /* bit m = the row that MSHR m is for wakes */
-  uint64_t woken;  /* of these the one that is awake from the next cycle on */
-  unsigned drowsy; /* cycles with rows that wake and none that is awake */
-  bool begins;     /* a row may begin */
+      wake_room;   /* the mood: how often a waking row gets awake; how often another one may begin to wake */
+  uint64_t waking; /* bit m = the row of MSHR m is waking */
+  uint64_t woken;  /* the bit in `waking` of the row that is awake from the next cycle on */
+  unsigned drowsy; /* cycles in which rows were waking and none got awake */
+  bool begins;     /* a row may begin to wake */
 };
 
-/* `said`: what the slice says of the look. */
+/* Drives the attachment's answers. `said`: the slice's outputs. */
 static void drive_power(struct slice_env *e, const struct l2_slice_out *said, struct l2_slice_in *in) {
   const uint64_t pred = said->looked_pred;
   struct hd_env_base *p = &e->l2.p;
@@ -55,7 +54,7 @@ static void drive_power(struct slice_env *e, const struct l2_slice_out *said, st
   e->last = in->last;
 }
 
-/* The rows that wake: one of them is awake, or not yet. */
+/* Draws whether one of the waking rows is awake, and whether another may begin. */
 static void drive_wakes(struct slice_env *e, struct l2_slice_in *in) {
   struct hd_env_base *p = &e->l2.p;
   const struct hd_derived *d = &p->c->d;
@@ -88,7 +87,7 @@ static void drive(struct hd_env *env, const void *out, void *in_) {
   drive_wakes(e, in);
 }
 
-/* Only what waits is looked up: of what was in the cycle before. */
+/* Checks that the lookup of the cycle before belongs to one of the requests that can wait. */
 static bool check_look(struct slice_env *e, const struct l2_slice_out *out) {
   const unsigned most = e->l2.p.c->d.L2_IQ;
   for (unsigned i = 0; i < most && i < e->n_taken; i++) {
@@ -102,7 +101,7 @@ static bool check_look(struct slice_env *e, const struct l2_slice_out *out) {
                  e->set, out->looked_set, out->looked_pred);
 }
 
-/* What is done: NULL, or what is wrong with it. */
+/* Checks `act`. Returns NULL, or the error. */
 static const char *check_act(struct slice_env *e, const struct l2_slice_out *out) {
   const struct hd_derived *d = &e->l2.p.c->d;
   if (out->act > HD_ACT_SLEEP)
@@ -127,7 +126,7 @@ static const char *check_act(struct slice_env *e, const struct l2_slice_out *out
   return NULL;
 }
 
-/* A row has been asked for, or is awake. */
+/* Notes that a row begins to wake, or is awake. */
 static void note_wakes(struct slice_env *e, const struct l2_slice_out *out) {
   const bool off = !(e->line_power.power[out->act_set] & out->act_at);
   e->waking &= ~e->woken;

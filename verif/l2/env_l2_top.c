@@ -1,5 +1,4 @@
-/* Traffic and a memory for `l2_top`; what is checked, and how, is in l2_checker.h. The enable is high or low by moods;
- * in some runs always the one or the other. */
+/* The environment of `l2_top`; l2_checker.h has the checks. Moods set the enable high or low; in some runs it stays constant at first. */
 #include "verif/l2/l2_checker.h"
 
 static void drive(struct hd_env *env, const void *out, void *in_) {

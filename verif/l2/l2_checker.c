@@ -1,4 +1,4 @@
-/* What comes out of an L2 slice, checked; see l2_checker.h. */
+/* Checks the ports of an L2 slice; see l2_checker.h. */
 #include "verif/l2/l2_checker.h"
 
 #include <inttypes.h>
@@ -27,8 +27,7 @@ static size_t line_bytes(const struct l2_env *e) {
   return e->p.c->d.L2_WORDS * sizeof(uint64_t);
 }
 
-/* A request passes the pipeline and what is before it in less than this, each; a line's requests wait for those of
- * all MSHRs. */
+/* The bound has 32 cycles for each request that may be ahead: in the queues, and merged in all MSHRs. */
 uint64_t hd_slice_patience(const struct hd_derived *d) {
   return UINT64_C(32) * (d->L2_IQ + d->L2_RQ + d->L2_FQ + d->L2_MSHRS * d->L2_MERGE + 8);
 }
@@ -72,7 +71,7 @@ static void take(struct l2_env *e) {
   e->offering = false;
 }
 
-/* An answer: NULL, or what is wrong with it. */
+/* Checks an answer. Returns NULL, or the error. */
 static const char *check_answer(struct l2_env *e, const struct l2_outputs *out) {
   struct l2rsp name = *out->rsp;
   struct l2_record *rec;
@@ -96,8 +95,8 @@ static const char *check_answer(struct l2_env *e, const struct l2_outputs *out) 
   return NULL;
 }
 
-/* A line that is written to the memory: NULL, or what is wrong with it. The oldest version with these bytes is
- * taken for it: then no later one is missed. */
+/* Checks a line that is written to the memory. Returns NULL, or the error. If several versions have these bytes, the oldest is assumed, so
+ * that all later versions may still come. */
 static const char *check_write(struct l2_env *e, struct l2_line *line, const uint64_t *data) {
   const uint64_t hash = hd_hash(0, data, line_bytes(e));
   unsigned at = 0;
@@ -113,7 +112,7 @@ static const char *check_write(struct l2_env *e, struct l2_line *line, const uin
   return NULL;
 }
 
-/* A line that is to be read from the memory. */
+/* Checks a read from the memory. Returns NULL, or the error. */
 static const char *check_read(struct l2_env *e, struct l2_line *line, uint64_t id) {
   if (id >= e->p.c->d.L2_MSHRS || e->mshrs >> id & 1)
     return "reads for an MSHR that is not there or not free";
@@ -134,7 +133,7 @@ static const char *check_read(struct l2_env *e, struct l2_line *line, uint64_t i
   return NULL;
 }
 
-/* What leaves for the memory: NULL, or what is wrong with it. */
+/* Checks a request to the memory. Returns NULL, or the error. */
 static const char *check_out(struct l2_env *e, const struct l2_outputs *out) {
   struct l2_line *line = hd_slice_line(e, hd_slice_unit(&e->p.c->d, out->out->line, out->out->sector));
   if (!line)
@@ -169,7 +168,7 @@ static bool held_ok(struct l2_env *e, const struct l2_outputs *out) {
   return true;
 }
 
-/* The end of the cycle: somebody waits for too long? */
+/* The end of the cycle: returns false if a request waits too long. */
 static bool check_wait(struct l2_env *e, bool moved) {
   const bool inside = e->records != NULL;
   if (e->rsp_ready && e->out_ready && !e->bus_moves && (!e->n_reads || (e->n_reads == 1 && e->filling))) {
@@ -186,7 +185,7 @@ static bool check_wait(struct l2_env *e, bool moved) {
   return true;
 }
 
-/* A command is done: NULL, or what is wrong with what it left. Where lines have become invalid others may write them. */
+/* A command is done: checks the memory, and lets another writer change lines that became invalid. Returns NULL, or the error. */
 static const char *check_command(struct l2_env *e) {
   struct l2_commands *command = &e->command;
   if (!command->going)
@@ -211,7 +210,7 @@ static const char *check_command(struct l2_env *e) {
   return NULL;
 }
 
-/* Commands: what the port says of them. `taken`: a request. */
+/* Checks the command port. `taken`: a request is taken in this cycle. Returns NULL, or the error. */
 static const char *check_commands(struct l2_env *e, const struct l2_outputs *out, bool taken) {
   struct l2_commands *command = &e->command;
   if (!e->p.c->d.L2_MAINT)

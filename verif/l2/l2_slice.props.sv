@@ -1,7 +1,7 @@
-//@ # What docs/mechanisms/l2.md says of the rings of a slice and of its MSHRs, before a memory that brings what was asked for, once.
+//@ # Properties of a slice's rings and MSHRs (docs/mechanisms/l2.md), with a memory that brings each requested line once.
 //@ small sm.warps=4 sm.ctas=2 sm.lanes=4 sm.loads=2 gpu.sms=1 l1d.sets=2 l1d.mshrs=4 l2.sets=2 l2.ways=2 l2.mshrs=2 l2.mshr_merge=2 l2.queue=2 l2.replies=2 l2.fills=2 LINE_W=3 WORDS=1
 
-  reg [L2_MSHRS-1:0] asked; // reads that the memory has taken and not brought
+  reg [L2_MSHRS-1:0] asked; // MSHRs whose read the memory has taken and not answered
   integer i;
   always @(posedge clk)
     for (i = 0; i < L2_MSHRS; i = i + 1)

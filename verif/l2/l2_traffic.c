@@ -1,9 +1,9 @@
-/* Requests of several SMs for an L2 slice, and its memory; see l2_checker.h.
+/* Requests of several SMs to an L2 slice, and its memory; see l2_checker.h.
  *
- * The lines come from a pool of a few sets with more lines than ways; a mood picks a part of it: a line, a set, more
- * lines than a set has ways, all. A request's fields name it: no two that are inside have the same. A line's
- * prediction stays for a while. The memory takes a read as the line is when the read leaves, and brings it after any
- * time, in any order. When the run is to end, each line that was ever stored to is read once more.
+ * The lines come from a pool of a few sets with more lines than ways. A mood picks a part of the pool: a line, a set, more lines than a set
+ * has ways, all. The fields of a request are its name: two requests inside never have the same. A line's prediction stays for a while. The
+ * memory reads a line when the read leaves the slice, and brings it after any time, in any order. At the end of the run each line that was
+ * ever stored to is read once more.
  */
 #include "verif/l2/l2_checker.h"
 
@@ -31,7 +31,7 @@ static void add_to_pool(struct l2_env *e, unsigned set, uint64_t unit) {
   e->n_lines++;
 }
 
-/* Lines of a set are neighbours in the pool, and sectors of a line. */
+/* Makes the pool. Lines of a set are neighbours in it, and so are sectors of a line. Returns false if out of memory. */
 static bool make_pool(struct l2_env *e) {
   struct hd_env_base *p = &e->p;
   const struct hd_derived *d = &p->c->d;
@@ -42,11 +42,11 @@ static bool make_pool(struct l2_env *e) {
   e->pool = calloc((size_t)sets * e->of_set * e->sectors, sizeof *e->pool);
   for (unsigned i = 0; e->pool && i < sets * e->of_set; i++) {
     const unsigned set = (some + i / e->of_set) % d->L2_SETS;
-    uint64_t upper = hd_bits(p, d->LINE_W); /* or one bit beside another line's */
+    uint64_t upper = hd_bits(p, d->LINE_W); /* or, below, one bit different from the last line's */
     if (e->n_lines && hd_below(p, 2))
       upper = hd_neighbour(p, hd_slice_line_of(d, e->pool[e->n_lines - 1].addr), d->LINE_W);
     const uint64_t addr = ((upper & ~low) | set) & all;
-    if (hd_slice_line(e, hd_slice_unit(d, addr, 0))) /* few upper bits: the pool stays smaller */
+    if (hd_slice_line(e, hd_slice_unit(d, addr, 0))) /* with few upper bits the pool is smaller */
       continue;
     for (unsigned t = 0; t < e->sectors; t++)
       add_to_pool(e, set, hd_slice_unit(d, addr, t));
@@ -90,7 +90,7 @@ void hd_slice_close(struct hd_env *env) {
   free(e);
 }
 
-/* What takes many cycles of one thing, where there is much of what runs out. */
+/* A long mood that exhausts one resource, even a large one. */
 static void extreme_mood(struct l2_env *e, unsigned which) {
   struct hd_env_base *p = &e->p;
   if (which > 2)
@@ -162,7 +162,8 @@ static uint64_t predict(struct l2_env *e, struct l2_line *line) {
   return line->pred;
 }
 
-/* Bytes, and a mask of one at least, whatever the kind; where lines sleep said to be full only if it is, if it matters. */
+/* Draws bytes and a mask of at least one byte, for any kind of request. If lines sleep it also draws `full`, which a store has only if its
+ * mask is full. */
 static void draw_bytes(struct l2_env *e, struct l2_offer *o) {
   struct hd_env_base *p = &e->p;
   const unsigned words = p->c->d.L2_WORDS;
@@ -173,7 +174,7 @@ static void draw_bytes(struct l2_env *e, struct l2_offer *o) {
   o->r.full = p->c->d.L2_SLEEPS && (full || o->r.kind != HD_STORE) && hd_chance(p, e->m.full);
 }
 
-/* The fields that name it, anything that can be. False: a request inside has that name. */
+/* Draws the fields that name a request. Returns false if a request inside has that name. */
 static bool draw_name(struct l2_env *e, struct l2req *r) {
   struct hd_env_base *p = &e->p;
   const struct hd_config *c = p->c;
@@ -192,7 +193,7 @@ static bool draw_name(struct l2_env *e, struct l2req *r) {
   return !same;
 }
 
-/* The next request, offered or not. */
+/* Draws the next request, and whether it is offered. */
 static void draw_request(struct l2_env *e) {
   struct hd_env_base *p = &e->p;
   struct l2_offer *o = &e->next;
@@ -214,12 +215,12 @@ static void draw_request(struct l2_env *e) {
   e->ended += e->offering && p->env.stop;
 }
 
-/* Everybody does his part, whatever the mood. */
+/* Returns true if the slice must become empty: then outputs are taken and reads answered, whatever the mood. */
 static bool empties(const struct l2_env *e) {
   return e->p.env.stop || e->draining;
 }
 
-/* The next line that the memory brings. */
+/* Draws the next line that the memory brings. */
 static void draw_fill(struct l2_env *e) {
   struct hd_env_base *p = &e->p;
   if (!e->n_reads || !hd_chance(p, empties(e) ? HD_ALWAYS / 2 : e->m.answer))

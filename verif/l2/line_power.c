@@ -1,4 +1,4 @@
-/* Counts and power of an L2 slice's lines. */
+/* Counts and power of an L2 slice's lines; see line_power.h. */
 #include "verif/l2/line_power.h"
 #include "verif/harness/bits.h"
 

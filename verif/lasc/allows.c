@@ -1,4 +1,4 @@
-/* What the reuse-frequency table allows sm_mem to do; see allows.h. Spec: docs/mechanisms/rft.md. */
+/* Tells the scoreboard what the reuse-frequency table allows sm_mem to do; see verif/sm/allows.h. Spec: docs/mechanisms/rft.md. */
 #include "verif/sm/allows.h"
 
 static bool there(const struct hd_config *c) {

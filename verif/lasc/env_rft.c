@@ -1,9 +1,8 @@
-/* Evictions for `rft`, of some SMs or all, of a few entries or any, with little reuse or much; a clear now
- * and then. With control registers the threshold changes.
+/* The environment of `rft`: evictions of some SMs or all, of a few entries or any, with little reuse or much; a clear now and then. With
+ * control registers the threshold changes.
  *
- * Checked at the ports: the environment keeps each SM's queue as a list and each entry as what its updates said,
- * and takes one update a cycle in turn; so it knows the whole bypass vector, and whose updates were lost, in
- * every cycle.
+ * It checks at the ports: the environment keeps each SM's queue as a list, and each entry as the result of its updates. It takes one
+ * update a cycle, the SMs in turn. So it knows the whole bypass vector, and which SMs' updates were lost, in every cycle.
  */
 #include "verif/harness/env_common.h"
 
@@ -14,12 +13,12 @@ enum { HOT = 4, NOBODY = -1 };
 
 struct update {
   unsigned entry;
-  int64_t count; /* of re-references; bit: whether there were any */
+  int64_t count; /* number of re-references; with one bit an entry: whether there were any */
 };
 struct entry {
   bool known;
-  int64_t refs; /* average: references of a line, in sixteenths; bit: whether one was reused */
-  bool few;     /* not above what was enough at the last update */
+  int64_t refs; /* average: references of a line, in sixteenths; with one bit: whether a line was reused */
+  bool few;     /* refs was not above the threshold at the last update */
 };
 
 struct rft_env {
@@ -31,7 +30,7 @@ struct rft_env {
   uint64_t enough;   /* average: the threshold */
   struct update queue[HD_MOST(rft, sharers)][HD_MOST(rft, queue)], doing;
   unsigned queued[HD_MOST(rft, sharers)], turn;
-  bool does; /* `doing` is there */
+  bool does; /* `doing` is valid */
   struct entry table[HD_MOST(rft, entries)];
   uint64_t lost;
 };
@@ -43,10 +42,10 @@ static void new_mood(struct rft_env *e) {
   e->m.sms = hd_below(p, 2) ? sms : 1 + hd_below(p, sms);
   e->m.first = hd_below(p, sms);
   e->m.hot = 1 + hd_below(p, HOT);
-  e->m.like = hd_density(p, false); /* how often a hot hash is meant */
+  e->m.like = hd_density(p, false); /* how often a hot hash is drawn */
   e->m.reuse = hd_below(p, 2) ? hd_below(p, 16) : hd_density(p, false);
   e->m.clear = hd_below(p, 16) ? 0 : hd_below(p, 2) ? 8 : hd_density(p, true);
-  if (!p->c->d.RFT_AVG && !e->m.clear) /* all entries are open for good, sooner or later, but for a clear */
+  if (!p->c->d.RFT_AVG && !e->m.clear) /* else all entries would in the end never bypass */
     e->m.clear = hd_below(p, 4);
   for (unsigned i = 0; i < HOT; i++)
     if (hd_below(p, 4) == 0)
@@ -74,7 +73,7 @@ static void drive(struct hd_env *env, const void *out, void *in_) {
   }
 }
 
-/* The entry of a hash: bit i is the parity of bits i, i + RFT_W, ... */
+/* Returns the entry of a hash: bit i is the parity of bits i, i + RFT_W, ... */
 static unsigned entry_of(const struct hd_config *c, uint64_t hpc) {
   unsigned entry = 0;
   for (unsigned i = 0; i < c->d.HPC_W; i++)
@@ -82,7 +81,7 @@ static unsigned entry_of(const struct hd_config *c, uint64_t hpc) {
   return entry;
 }
 
-/* The exact quotient, rounded down. */
+/* Returns the quotient, rounded down. */
 static int64_t floor_div(int64_t a, int64_t b) {
   return a / b - (a % b < 0);
 }
@@ -99,7 +98,7 @@ static void learn(struct rft_env *e, const struct update *u) {
   at->few = at->refs <= (c->d.RFT_AVG ? (int64_t)e->enough : 0);
 }
 
-/* The SM whose turn it is, or NOBODY. */
+/* Returns the SM whose turn it is, or NOBODY. */
 static int next_turn(const struct rft_env *e) {
   const unsigned sms = e->p.c->d.SHARERS;
   for (unsigned i = 1; i <= sms; i++)
@@ -129,7 +128,7 @@ static void forget(struct rft_env *e) {
   e->lost = 0;
 }
 
-/* An update comes into the queue of SM s: is it lost? */
+/* Puts an update into the queue of SM s. Returns true if it is lost. */
 static bool comes(struct rft_env *e, unsigned s, uint64_t hpc, uint64_t count) {
   const struct hd_config *c = e->p.c;
   if (e->queued[s] == c->rft.queue)
@@ -147,7 +146,7 @@ static bool clock(struct hd_env *env, const void *in_, const void *out_) {
     learn(e, &e->doing);
     env->checked++;
   }
-  const int sm = next_turn(e); /* of what is there before anything comes */
+  const int sm = next_turn(e); /* by the queues before this cycle's updates */
   struct update taken = {0};
   if (sm != NOBODY)
     taken = e->queue[sm][0];
@@ -156,7 +155,7 @@ static bool clock(struct hd_env *env, const void *in_, const void *out_) {
     if (in->up_valid >> s & 1 && comes(e, s, in->up_hpc[s], in->up_count[s]))
       e->lost |= UINT64_C(1) << s;
   e->does = sm != NOBODY;
-  if (e->does) { /* its place is free only now */
+  if (e->does) { /* its place in the queue is free only from now on */
     e->doing = taken;
     e->turn = (unsigned)sm;
     memmove(&e->queue[sm][0], &e->queue[sm][1], --e->queued[sm] * sizeof e->queue[sm][0]);

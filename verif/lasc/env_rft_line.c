@@ -1,9 +1,8 @@
-/* Requests for `rft_line` that pass c and d, and are reported: of a few hashes or any, while the bits of the table stay the
- * same for long or flip. The environment plays the L1D: a load that is to bypass mostly does.
+/* The environment of `rft_line`: requests of a few hashes or any pass c and d, and are reported. The bits of the table stay the same for
+ * long, or flip. The environment plays the L1D: a load with the advice to bypass mostly bypasses.
  *
- * Checked at the ports: whether a load is to bypass is what its entry said as it moved into d; with rft.resample so many
- * loads of an entry in a row at most, by the loads of which has been told before: when as many but one have gone on
- * uncached, the next is let through, until one that was is done.
+ * It checks at the ports: the advice is the bit of the load's entry when the load moved into d. With rft.resample = n at most n - 1
+ * reported loads of an entry bypass in a row. Then loads are let through, until OUTCOME reports one of these as done.
  */
 #include "verif/harness/env_common.h"
 
@@ -25,13 +24,13 @@ struct rft_line_env {
   uint64_t hot[HOT], hints;
   struct request c, d;
   bool known, bypass,
-      sees; /* of d: since the reset something moved there; it is to bypass; it is let through to see */
+      sees; /* of d: known since the reset; it shall bypass; it is let through to sample the reuse */
   bool advances;
-  struct { /* what was decided in the last cycle */
+  struct { /* decisions: of the last cycle; of this one */
     bool load, past, bypass, sees;
     uint64_t hpc;
   } reported, now;
-  unsigned passed[HD_MOST(rft, entries)]; /* loads that went on uncached since one was let through */
+  unsigned passed[HD_MOST(rft, entries)]; /* loads that bypassed since one was let through */
 };
 
 static void new_mood(struct rft_line_env *e) {
@@ -53,7 +52,7 @@ static void new_mood(struct rft_line_env *e) {
       e->hot[i] = hd_bits(p, d->HPC_W);
 }
 
-/* The next request. What is in a register that holds none is anything. */
+/* Draws the next request. Fields are random even if there is no request. */
 static struct request draw_request(struct rft_line_env *e) {
   struct hd_env_base *p = &e->p;
   return (struct request){.there = !p->env.stop && hd_chance(p, e->m.come),
@@ -74,7 +73,7 @@ static void drive(struct hd_env *env, const void *out_, void *in_) {
     e->hints ^= UINT64_C(1) << hd_below(p, d->RFT);
   const bool goes = env->stop || hd_chance(p, e->m.go);
   e->advances = !e->d.there || goes;
-  e->now.load = e->d.there && !e->d.write && goes && hd_chance(p, e->m.done); /* or it is to come again */
+  e->now.load = e->d.there && !e->d.write && goes && hd_chance(p, e->m.done); /* else it is given back */
   e->now.past = e->now.load && (out->advice_bypass ? hd_chance(p, e->m.past) : hd_below(p, 16) == 0);
   e->now.hpc = e->d.hpc;
   in->rft_en = hd_chance(p, e->m.enable);
@@ -88,7 +87,7 @@ static void drive(struct hd_env *env, const void *out_, void *in_) {
   in->outcome_hpc = d->RESAMPLED ? e->reported.hpc : 0;
 }
 
-/* The entry of a hash: bit i is the parity of bits i, i + RFT_W, ... */
+/* Returns the entry of a hash: bit i is the parity of bits i, i + RFT_W, ... */
 static unsigned entry_of(const struct hd_config *c, uint64_t hpc) {
   unsigned entry = 0;
   for (unsigned i = 0; i < c->d.HPC_W; i++)
@@ -96,7 +95,7 @@ static unsigned entry_of(const struct hd_config *c, uint64_t hpc) {
   return entry;
 }
 
-/* What is told counts from the next cycle on. */
+/* Counts the reported load; the count is used from the next cycle on. */
 static void learn(struct rft_line_env *e) {
   unsigned *passed = &e->passed[entry_of(e->p.c, e->reported.hpc)];
   if (e->reported.load && e->reported.sees)

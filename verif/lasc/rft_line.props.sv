@@ -1,15 +1,15 @@
-//@ # What docs/mechanisms/rft.md says of the table's word at the L1D, of any load, and of any entry whose loads are counted.
+//@ # Properties of the table's advice at the L1D (docs/mechanisms/rft.md), for any load and any entry whose loads are counted.
 //@ small rft.entries=4 rft.resample=3
 
   (* anyconst *) reg [RFT_W-1:0] entry;
 
-  // The hash is the number of the entry: only a wider table beside this one makes it longer.
-  reg past, adv;                   // a cycle was before; the request in c moved into d in it
-  reg d_there, e_there;            // there is a request in d; in e
-  reg [HPC_W-1:0] d_hpc, e_hpc;    // its hash
-  reg word, rare, before;          // what the table said of the one in d; it is cached to see; what was advised then
-  reg e_sent, e_seen;              // the one in e was to bypass; was cached to see
-  reg [1:0] uncached;              // loads of the entry that went on uncached since one was cached to see, up to 2
+  // A hash is the number of its entry: it is longer only beside a wider table.
+  reg past, adv;                   // the last cycle was no reset; in it the request in c moved into d
+  reg d_there, e_there;            // a request is in d; in e
+  reg [HPC_W-1:0] d_hpc, e_hpc;    // their hashes
+  reg word, rare, before;          // the table's advice for d; d is cached to sample the reuse; the advice of the last cycle
+  reg e_sent, e_seen;              // the request in e: advised to bypass; cached to sample the reuse
+  reg [1:0] uncached;              // loads of the entry that bypassed since one was cached to sample, up to 2
   wire its_load = outcome_hpc == entry;
   wire says     = rft_en && look_valid && !look_write && rft_bypass[look_hpc];
   always @(posedge clk) begin
@@ -40,6 +40,6 @@
   as_told:       assert property (past && adv && word && !rare |-> advice_bypass);
   cached_to_see: assert property (past && adv && word && rare |-> !advice_bypass);
 
-  // For the induction: what is known of the loads in d and in e.
+  // For the induction: the registers for the loads in d and in e.
   state_d: assert property (d_there |-> d_rft_q == (word && !rare) && d_res_q == (word && rare));
   state_e: assert property (e_there |-> e_rft_q == e_sent && e_res_q == e_seen);

@@ -1,12 +1,12 @@
-/* Looks and what is done for `gate_ctrl`: of one set or a few, of one way or all, at full speed or now and then.
- * Within the slice's contract: what is counted, woken or kept is in the set looked up in the cycle before; a line is
- * counted after its first wake or kept tag, and goes to sleep at its end only if it is powered.
+/* The environment of `gate_ctrl`: lookups and `act` of one set or a few, of one way or all, at full speed or now and then. It keeps the
+ * slice's contract: acts that count, wake or keep a line are in the set looked up in the cycle before. A line is counted only after its
+ * first wake or kept tag, and goes to sleep only if it is powered.
  *
- * Checked at the ports against the table of docs/mechanisms/loscache.md, carried out on arrays: what is said of the
- * set looked up in the cycle before, and of the prediction; `on` of the set looked up last, in every cycle; all of `sleep`, and `awake`.
- * The count of a line before its first one means nothing. Where rows take time to wake: each one for as many cycles, in the order in
- * which they began, and no more at once than the limit says; a line that wakes is in flight, so nothing is done to it, and
- * its MSHR asks for no other.
+ * It checks at the ports, with the table of docs/mechanisms/loscache.md applied to arrays: the answers about the set looked up in the cycle
+ * before and about its prediction; `on` of the set looked up last, in every cycle; all of `sleep`; and `awake`. The count of a line means
+ * nothing before its first wake or kept tag. If rows need time to wake: each takes the same number of cycles, they finish in the order in
+ * which they began, and no more wake at once than the limit allows. A waking line is in flight, so no other act is done to it, and its MSHR
+ * asks for no other row.
  */
 #include "verif/harness/bits.h"
 #include "verif/harness/env_common.h"
@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { HD_MAX_WAKE = HD_MOST(loscache, wake_cycles) + 1 }; /* cycles in which a row wakes */
+enum { HD_MAX_WAKE = HD_MOST(loscache, wake_cycles) + 1 }; /* most cycles in which a row wakes */
 
 struct gate_env {
   struct hd_env_base p;
@@ -24,14 +24,14 @@ struct gate_env {
     unsigned look, act, sleep, same, first, sets, way, ways, like, weight[HD_ACT_SLEEP];
   } m;
   struct hd_line_power line_power;
-  uint64_t *counted;        /* of each set: bit w = the count of way w has been set */
-  bool looked;              /* a set has been looked up in the cycle before */
-  uint64_t set, pred, next; /* what has been looked up last, or 0; the prediction of what is looked up now */
+  uint64_t *counted;        /* for each set: bit w = the count of way w has been set */
+  bool looked;              /* a set was looked up in the cycle before */
+  uint64_t set, pred, next; /* looked up last, or 0; next: the prediction of this cycle's lookup */
   struct waking {
-    uint64_t mshr, set, at, since; /* since: cycles it has been waking, the first is 1 */
+    uint64_t mshr, set, at, since; /* since: cycles it has been waking; the first is 1 */
   } waking[HD_MAX_WAKE];           /* the oldest first */
   unsigned n_waking;
-  bool room; /* a row may begin, as was said in this cycle */
+  bool room; /* wake_room in this cycle: a row may begin */
 };
 
 static void new_mood(struct gate_env *e) {
@@ -50,7 +50,7 @@ static void new_mood(struct gate_env *e) {
     e->m.weight[a] = hd_below(p, 3);
     e->m.weight[a] *= hd_below(p, 16);
   }
-  if (hd_below(p, 4) == 0) /* to the most that a count holds */
+  if (hd_below(p, 4) == 0) /* only count, so that counts saturate */
     e->m.weight[HD_ACT_WAKE] = e->m.weight[HD_ACT_KEEP] = e->m.weight[HD_ACT_COUNT_SLEEP] = 0;
 }
 
@@ -62,7 +62,7 @@ static unsigned some_way(struct gate_env *e) {
   return (e->m.way + hd_below(&e->p, e->m.ways)) % e->p.c->d.L2_WAYS;
 }
 
-/* A look, and for the cycle after it a prediction near the counts there, or any. */
+/* Draws a lookup, and for the next cycle a prediction near the counts of the set, or any. */
 static void draw_look(struct gate_env *e, struct gate_ctrl_in *in) {
   struct hd_env_base *p = &e->p;
   const struct hd_derived *d = &p->c->d;
@@ -80,7 +80,7 @@ static bool is_waking(const struct gate_env *e, uint64_t set, unsigned way) {
   return false;
 }
 
-/* An MSHR whose row does not wake, if there is one; they are tried from any one on. */
+/* Finds an MSHR whose row is not waking, from a random one on. Returns false if there is none. */
 static bool free_mshr(struct gate_env *e, uint64_t *mshr) {
   const unsigned n = e->p.c->d.L2_MSHRS, first = hd_below(&e->p, n);
   for (unsigned k = 0; k < n; k++) {
@@ -94,7 +94,7 @@ static bool free_mshr(struct gate_env *e, uint64_t *mshr) {
   return false;
 }
 
-/* Whether the slice would do it. */
+/* Returns true if the slice may do the act. */
 static bool fits(const struct gate_env *e, enum hd_act act, uint64_t set, unsigned way) {
   if (is_waking(e, set, way) || (act == HD_ACT_WAKE && !e->room))
     return act == HD_ACT_NONE || (act == HD_ACT_COUNT && is_waking(e, set, way));
@@ -149,7 +149,7 @@ static void drive(struct hd_env *env, const void *out, void *in_) {
   in->act_at = act ? UINT64_C(1) << way : 0;
 }
 
-/* What is said of the set looked up: NULL, or what is wrong. */
+/* Checks the answers about the set looked up. Returns NULL, or the error. */
 static const char *check_set(struct gate_env *e, const struct gate_ctrl_out *out) {
   const struct hd_derived *d = &e->p.c->d;
   if (out->on != e->line_power.power[e->set])
@@ -186,7 +186,7 @@ static bool check_power(struct gate_env *e, const struct gate_ctrl_out *out) {
   return true;
 }
 
-/* What is said of the rows that wake: NULL, or what is wrong. */
+/* Checks the outputs about waking rows. Returns NULL, or the error. */
 static const char *check_wakes(struct gate_env *e, const struct gate_ctrl_out *out) {
   const struct hd_derived *d = &e->p.c->d;
   const bool woken = e->n_waking && e->waking[0].since == d->WAKE;
@@ -202,7 +202,7 @@ static const char *check_wakes(struct gate_env *e, const struct gate_ctrl_out *o
   return NULL;
 }
 
-/* The rows that wake in the next cycle. */
+/* Updates the waking rows for the next cycle. */
 static void wake_on(struct gate_env *e, const struct gate_ctrl_in *in) {
   const unsigned cycles = e->p.c->d.WAKE;
   if (e->n_waking && e->waking[0].since == cycles)

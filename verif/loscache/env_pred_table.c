@@ -1,13 +1,12 @@
-/* Kernels for `pred_table`: CTAs that start, issue memory instructions of a few program counters or of more than there
- * are entries, send some of them to the L2 and end, warp by warp or all at once; answers to the queries, in any order and
- * long after, some to queries of kernels long gone; lines that were gated too early. In some moods kernels follow each other so fast that
- * one begins during a walk, with a query still offered; the enable goes by moods, and now and then it is low from the reset on.
+/* The environment of `pred_table`: kernels whose CTAs start, issue memory instructions of a few program counters or of more than there are
+ * entries, send some requests to the L2, and end, warp by warp or all at once. Answers to queries come in any order and late, some to
+ * queries of earlier kernels. Some lines are reported as gated too early. In some moods kernels follow so fast that one begins during a
+ * walk, with a query still offered. Moods set the enable; in some runs it is low from the reset on.
  *
- * Checked at the ports: the environment keeps the table as a list of instructions in the order in which they came, with
- * the line, the count and what was added to it of each. So it knows in every cycle which entry an instruction has, what
- * is predicted for a request, and which warps are to go first. When a phase ends it notes down what is to be asked: the entries
- * that have a line, in order. Each of these is asked for once, in its turn, as soon as it may be, and stays until it is
- * taken; a kernel that begins strikes out what is not offered yet.
+ * It checks at the ports. The environment keeps the table as a list of instructions in the order in which they came, each with its line,
+ * its count, and the extra that was added. So it knows in every cycle the entry of an instruction, the prediction of a request, and the
+ * warps that go first. When a phase ends, the entries with a line must be queried, in order. Each query comes once, in its turn, as soon
+ * as possible, and stays until it is taken. A new kernel cancels the queries that are not offered yet.
  */
 #include "verif/harness/env_common.h"
 
@@ -19,17 +18,17 @@ enum {
   MAX_ASKED = 256,
   NOBODY = MAX_ASKED,
   STEPS = 8,
-  FIRST = 44257 /* of the register */
+  FIRST = 44257 /* the first value of the LFSR */
 };
 
 /* An instruction of the predictor. */
 struct entry {
   uint64_t pc, line;
-  bool has; /* the line */
+  bool has; /* it has a line */
   unsigned count, extra;
 };
 
-/* A query on its way: from the end of the phase until it is taken. */
+/* A query: offered, or taken and not answered. */
 struct query {
   uint64_t line, pe;
 };
@@ -38,28 +37,27 @@ struct pred_env {
   struct hd_env_base p;
   struct { /* the mood */
     unsigned kernel, en, launch, exit, load, own, pool, send, carry, take, answer, stray, early, ctas, most;
-    bool newest, late, end_all, fresh; /* fresh: it begins with a kernel */
+    bool newest, late, end_all, fresh; /* fresh: the mood begins with a kernel */
   } m;
-  bool never; /* low from the reset on */
+  bool never; /* the enable is low from the reset on */
   uint64_t seed;
-  uint64_t pc[MAX_POOL]; /* of the kernel's memory instructions; some may be the same */
-  unsigned ctas, warps,
-      started;   /* CTAs of the kernel that start at first, warps of each, CTAs that have started */
-  uint64_t live; /* warps that have started and not ended */
+  uint64_t pc[MAX_POOL];         /* of the kernel's memory instructions; some may be the same */
+  unsigned ctas, warps, started; /* the kernel's first CTAs; warps of each; first CTAs that have started */
+  uint64_t live;                 /* warps that have started and not ended */
 
   struct entry entry[HD_MOST(loscache, table)];
   unsigned n; /* entries given */
   uint64_t lfsr;
   bool phase, seek;
   unsigned pick, seen;
-  uint64_t length; /* of the phase */
+  uint64_t length; /* requests of the phase */
   uint64_t predictor;
   bool walking;
-  unsigned at; /* the entry that is next to be asked for, if it has a line */
+  unsigned at; /* the next entry of the walk; it is queried if it has a line */
   bool offered;
   struct query offer;
-  struct query asked[MAX_ASKED]; /* taken and not answered, oldest first */
-  unsigned n_asked, answering;   /* answering: place there of what is answered in this cycle, or NOBODY */
+  struct query asked[MAX_ASKED]; /* queries taken and not answered, oldest first */
+  unsigned n_asked, answering;   /* answering: the index in `asked` of this cycle's answer, or NOBODY */
 };
 
 static uint64_t step(uint64_t lfsr) {
@@ -67,7 +65,7 @@ static uint64_t step(uint64_t lfsr) {
   return lfsr >> 1 | (in & 1) << 15;
 }
 
-/* The CTA slot that is drawn as the predictor of a kernel with so many CTAs. */
+/* Returns the CTA slot that becomes the predictor of a kernel with so many CTAs. */
 static unsigned drawn(const struct pred_env *e, uint64_t ctas) {
   const uint64_t x = e->lfsr ^ e->seed;
   return (unsigned)(((x >> 8 ^ x) & 0xff) * ctas >> 8);
@@ -83,7 +81,7 @@ static void new_mood(struct pred_env *e) {
   e->m.exit = hd_below(p, 2) ? 1 + hd_below(p, 32) : hd_density(p, false) / 4;
   e->m.end_all = hd_below(p, 2);
   e->m.load = hd_density(p, true);
-  e->m.own = hd_density(p, false); /* how often it is the predictor's */
+  e->m.own = hd_density(p, false); /* how often an instruction is the predictor's */
   e->m.pool = pools[hd_below(p, 4)];
   e->m.send = hd_density(p, false);
   e->m.send /= hd_below(p, 2) ? 16 : 1;
@@ -91,23 +89,23 @@ static void new_mood(struct pred_env *e) {
   e->m.take = hd_density(p, false);
   e->m.answer = hd_density(p, false);
   e->m.answer /= hd_below(p, 2) ? 8 : 1;
-  e->m.stray = hd_below(p, 2) ? 0 : 16; /* answers to what kernels long gone have asked */
+  e->m.stray = hd_below(p, 2) ? 0 : 16; /* answers to queries of earlier kernels */
   e->m.newest = hd_below(p, 2);
   e->m.early = hd_density(p, false) / 2;
-  e->m.most = 1U << hd_below(p, d->CNT_W + 1); /* of the counts that are answered, or near all ones */
+  e->m.most = 1U << hd_below(p, d->CNT_W + 1); /* answered counts are below this, or near all ones */
   e->m.ctas = 1 + hd_below(p, d->CTAS);
   e->m.late = hd_below(p, 4) == 0; /* a kernel begins before its first CTA */
   e->m.fresh = hd_below(p, 3) == 0;
   if (!e->m.fresh)
     return;
-  e->m.kernel = e->m.exit = 0; /* so that the phase gets to its end, and beyond */
+  e->m.kernel = e->m.exit = 0; /* so that the phase reaches its end */
   e->m.launch = HD_ALWAYS / 2;
   e->m.send = hd_density(p, true);
   e->m.carry = hd_density(p, true);
   p->mood_left += hd_below(p, 8 * d->PHASE);
 }
 
-/* A new kernel, and its instructions. */
+/* Draws a new kernel and its instructions. */
 static void draw_kernel(struct pred_env *e, struct pred_table_in *in) {
   struct hd_env_base *p = &e->p;
   const struct hd_derived *d = &p->c->d;
@@ -122,7 +120,7 @@ static void draw_kernel(struct pred_env *e, struct pred_table_in *in) {
       e->pc[i] = hd_neighbour(p, e->pc[hd_below(p, MAX_POOL)], d->PC_W);
 }
 
-/* The first CTAs start in turn; later ones where one has ended. */
+/* Draws the start of a CTA. The first CTAs start in turn; a later one starts in a slot whose CTA has ended. */
 static void draw_launch(struct pred_env *e, struct pred_table_in *in) {
   struct hd_env_base *p = &e->p;
   in->launch_cta = hd_below(p, p->c->d.CTAS);
@@ -140,7 +138,7 @@ static void draw_launch(struct pred_env *e, struct pred_table_in *in) {
   e->started += e->started < e->ctas;
 }
 
-/* Warps that end: one, some or all, of the predictor often. */
+/* Draws the warps that end: one, some or all, often of the predictor. */
 static uint64_t draw_exits(struct pred_env *e) {
   struct hd_env_base *p = &e->p;
   if (!hd_chance(p, e->m.exit))
@@ -150,7 +148,7 @@ static uint64_t draw_exits(struct pred_env *e) {
   return hd_below(p, 2) ? some : some & -some;
 }
 
-/* A memory instruction: valid or not, of the predictor's warps or of any. */
+/* Draws a memory instruction of the predictor's warps or of any, valid or not. */
 static void draw_load(struct pred_env *e, struct pred_table_in *in) {
   struct hd_env_base *p = &e->p;
   unsigned wid = hd_below(p, p->c->d.WARPS);
@@ -162,7 +160,7 @@ static void draw_load(struct pred_env *e, struct pred_table_in *in) {
   in->ld_pc = hd_below(p, 16) ? e->pc[hd_below(p, e->m.pool)] : hd_bits(p, p->c->d.PC_W);
 }
 
-/* What is predicted for the lines of an entry's instruction, before it is cut. */
+/* Returns the prediction for the lines of an entry's instruction, before it is limited to its width. */
 static unsigned sum_of(const struct entry *i) {
   return i->count + i->extra;
 }
@@ -178,7 +176,7 @@ static unsigned some_count(struct pred_env *e) {
   return hd_below(p, 2) ? n : all - n % 4;
 }
 
-/* What comes from the L2: answers to queries, and news of lines that were gated too early. */
+/* Draws the inputs from the L2: answers to queries, and reports of lines that were gated too early. */
 static void draw_answers(struct pred_env *e, struct pred_table_in *in) {
   struct hd_env_base *p = &e->p;
   const bool answered = e->n_asked && hd_chance(p, p->env.stop ? HD_ALWAYS / 2 : e->m.answer);
@@ -191,7 +189,7 @@ static void draw_answers(struct pred_env *e, struct pred_table_in *in) {
   in->early_valid = hd_chance(p, e->m.early);
   in->early_pe = hd_below(p, 8) ? some_entry(e) : 0;
   in->early_count = 1 + hd_below(p, (1U << p->c->d.CNT_W) - 1);
-  if (in->early_pe && in->early_pe <= e->n && hd_below(p, 4)) { /* near what is predicted */
+  if (in->early_pe && in->early_pe <= e->n && hd_below(p, 4)) { /* near the prediction */
     const unsigned near = sum_of(&e->entry[in->early_pe - 1]) + hd_below(p, 3);
     in->early_count = near > 1 && near >> p->c->d.CNT_W == 0 ? near - 1 : 1;
   }
@@ -223,7 +221,7 @@ static void drive(struct hd_env *env, const void *out_, void *in_) {
   draw_answers(e, in);
 }
 
-/* An instruction's place in the list, or its length. */
+/* Returns an instruction's place in the list, or the list's length. */
 static unsigned place_of(const struct pred_env *e, uint64_t pc) {
   unsigned i = 0;
   while (i < e->n && e->entry[i].pc != pc)
@@ -231,7 +229,7 @@ static unsigned place_of(const struct pred_env *e, uint64_t pc) {
   return i;
 }
 
-/* The entry + 1 that the instruction at the port has, or is about to get; 0: none. */
+/* Returns 1 + the entry that the instruction at the port has, or is about to get; 0 if none. */
 static uint64_t entry_of(const struct pred_env *e, const struct pred_table_in *in) {
   const unsigned i = place_of(e, in->ld_pc);
   const bool of_predictor = e->predictor >> in->ld_wid & 1;
@@ -278,7 +276,7 @@ static bool check(struct pred_env *e, const struct pred_table_in *in, const stru
   return true;
 }
 
-/* The list is gone; what is offered is not. */
+/* A kernel begins: the list is cleared, but an offered query stays. */
 static void kernel_begins(struct pred_env *e, const struct pred_table_in *in) {
   e->pick = drawn(e, in->kernel_ctas);
   for (unsigned i = 0; i < STEPS; i++)
@@ -289,7 +287,7 @@ static void kernel_begins(struct pred_env *e, const struct pred_table_in *in) {
   e->walking = false;
 }
 
-/* What the requests and the L2 tell, of entries that were there before this cycle. */
+/* Updates entries that existed before this cycle, by the requests and the L2. */
 static void learn(struct pred_env *e, const struct pred_table_in *in) {
   if (in->mq_taken && in->mq_pe && e->phase) {
     e->seen++;
@@ -309,13 +307,13 @@ static void learn(struct pred_env *e, const struct pred_table_in *in) {
         in->ans_count || e->p.c->loscache.gone == HD_GONE_UNKNOWN ? (unsigned)in->ans_count : 1;
 }
 
-/* A new instruction of the predictor is noted. */
+/* Adds a new instruction of the predictor to the list. */
 static void note(struct pred_env *e, const struct pred_table_in *in) {
   if (in->ld_valid && e->phase && entry_of(e, in) > e->n)
     e->entry[e->n++] = (struct entry){.pc = in->ld_pc};
 }
 
-/* One entry's turn, if the one before has been taken. */
+/* The turn of one entry of the walk, if the query before has been taken. */
 static void ask(struct pred_env *e, const struct pred_table_in *in, bool walking) {
   if (e->offered && !in->q_ready)
     return;

@@ -1,4 +1,4 @@
-//@ # What docs/mechanisms/loscache.md says of the power of an L2 slice's lines, of any line.
+//@ # Properties of the power of an L2 slice's lines (docs/mechanisms/loscache.md), for any line.
 //@ small l2.sets=2 l2.ways=2 loscache.count_bits=3
 
   (* anyconst *) reg [L2_SET_W-1:0] set;
@@ -14,7 +14,7 @@
   reg powered;          // the line has power
   reg known;            // its count means something
   reg [CNT_W-1:0] uses; // the count
-  reg fresh;            // the set was looked up in the last cycle: `count` is its row then, and no longer
+  reg fresh;            // the set was looked up in the last cycle: only then `count` is its row
   reg [L2_SET_W-1:0] looked;
   always @(posedge clk) begin
     if (look_valid)
@@ -54,17 +54,17 @@
   end
   all_counted: assert property (awake == total);
 
-  // For the induction: what the macro holds, and what it has read.
+  // For the induction: the macro's row, and its read data.
   wire [CNT_W-1:0] stored = counts_rows[(set*L2_WAYS + way)*CNT_W +: CNT_W];
   wire [CNT_W-1:0] read   = w_hit_q ? w_row_q[way*CNT_W +: CNT_W] : counts_rdata[way*CNT_W +: CNT_W];
   state_stored: assert property (known |-> stored == uses);
   state_read:   assert property (fresh && known |-> read == uses);
 //@ if WAKES
 
-  // --- rows that take time to wake
+  // --- rows that need time to wake
 
-  reg [5:0] age;                   // cycles for which the line has been waking, this one too; 0: it does not wake
-  reg [L2_MSHR_W-1:0] asked_by;    // the MSHR that it is for
+  reg [5:0] age;                   // cycles for which the line has been waking, with this one; 0: it is not waking
+  reg [L2_MSHR_W-1:0] asked_by;    // its MSHR
   wire begins = at && act == 2 && !powered;
   always @(posedge clk) begin
     if (rst)
@@ -80,7 +80,7 @@
   in_flight: assume property (age != 0 && at |-> act == 1);
   in_time:   assert property (age == WAKE |-> woken && woken_mshr == asked_by);
 
-  // the rows whose switches have been closed in this cycle, or in one of those before in which they wake
+  // bit k: a row's power switch was closed k cycles ago; the row wakes for WAKE cycles
   reg  [L2_LINES-1:0] slept;
   reg  [31:0] closed;
   wire [31:0] closes = {closed[30:0], |(slept & ~sleep)};

@@ -1,4 +1,4 @@
-/* What LoSCache adds to an L2 slice, checked; see l2_checker.h. */
+/* Checks LoSCache's part of an L2 slice: counts, sleep and power; see verif/l2/l2_checker.h. */
 #include "verif/l2/l2_checker.h"
 
 #include <inttypes.h>
@@ -7,7 +7,7 @@ static uint64_t least(uint64_t a, uint64_t b) {
   return a < b ? a : b;
 }
 
-/* Strict: accesses of the line, of those answered before a request that was taken after so many drops. */
+/* Strict: returns line->had for a request that was taken after `drops` drops; 0 if the line was dropped since. */
 static uint64_t had(const struct l2_line *line, uint64_t drops) {
   return line->drops == drops ? line->had : 0;
 }
@@ -16,7 +16,7 @@ void hd_slice_note_taken(struct l2_env *e, struct l2_record *rec, uint64_t pred)
   const struct hd_derived *d = &e->p.c->d;
   struct l2_line *line = rec->line;
   if (rec->name.kind == HD_QUERY) {
-    /* One that is predicted once is not stored, and counts those that merge with it after its tag is left. */
+    /* A line with prediction 1 is not stored; its count includes requests that merge after its tag is kept alone. */
     rec->exact = e->strict && rec->alone && line->pred != 1;
     rec->most = rec->exact ? had(line, e->command.drops) : line->accesses - line->base;
     rec->most = least(rec->most, d->LOS ? hd_mask(d->CNT_W) : 0);
@@ -28,7 +28,7 @@ void hd_slice_note_taken(struct l2_env *e, struct l2_record *rec, uint64_t pred)
   rec->closer = line->closer;
   rec->most = line->accesses - line->base;
   if (predicted &&
-      (!e->enable || pred <= line->accesses - line->base)) /* l2_slice: any access may be the last */
+      (!e->enable || pred <= line->accesses - line->base)) /* in l2_slice alone any access may be the last */
     line->closer = rec->serial;
   e->watch.accesses++;
   e->watch.predicted += predicted;
@@ -42,7 +42,7 @@ const char *hd_slice_check_early(struct l2_env *e, const struct l2_record *rec, 
     return NULL;
   }
   const bool early = rsp->count != 0;
-  if (rec->drops != line->drops) { /* the first answer to a request that was taken after a drop */
+  if (rec->drops != line->drops) { /* this is the first answer to a request taken after a drop */
     line->drops = rec->drops;
     line->had = line->woken = 0;
   }
@@ -56,7 +56,7 @@ const char *hd_slice_check_early(struct l2_env *e, const struct l2_record *rec, 
     return "is early, and says another number of accesses than its line has had";
   if (early && (!rec->closer || rec->closer < line->woken))
     return "is early, and nothing can have put its line to sleep";
-  if (early && rec->alone) /* else it may have merged, and the line sleeps on */
+  if (early && rec->alone) /* otherwise it may have merged, and the line still sleeps */
     line->woken = rec->serial;
   line->had = early ? 1 : line->had + 1;
   return NULL;
@@ -75,7 +75,7 @@ const char *hd_slice_note_dropped(struct l2_env *e) {
   return NULL;
 }
 
-/* Lines of the set that are powered, in a run in which that is known. */
+/* Returns the number of powered lines of the set, in a strict or low run. */
 static unsigned powered(const struct l2_env *e, unsigned set) {
   unsigned n = 0;
   for (unsigned i = 0; i < e->n_lines; i++) {
@@ -87,7 +87,7 @@ static unsigned powered(const struct l2_env *e, unsigned set) {
   return (unsigned)least(n, e->p.c->d.L2_WAYS);
 }
 
-/* Nothing is inside, and has not been for some cycles. */
+/* Checks the power of all sets when nothing has been inside for some cycles. Returns false if it is wrong. */
 static bool check_rest(struct l2_env *e) {
   for (unsigned i = 0; i < e->n_lines; i++) {
     const unsigned set = e->pool[i].set, n = (unsigned)__builtin_popcountll(e->watch.power[set]);
@@ -123,7 +123,7 @@ bool hd_slice_check_power(struct l2_env *e, const uint64_t *sleep, uint64_t awak
   e->watch.begun = e->watch.begun << 1 | (e->watch.wakes > wakes);
   const unsigned waking =
       d->WAKE_LIMITED ? (unsigned)__builtin_popcountll(e->watch.begun & hd_mask(d->WAKE)) : 0;
-  if (e->enable && waking > d->WAKE_MOST) /* l2_slice: any number wakes */
+  if (e->enable && waking > d->WAKE_MOST) /* in l2_slice alone any number of rows may wake */
     return hd_fail(env, "%u rows wake in one cycle, %u may", waking, d->WAKE_MOST);
   if (e->watch.sleeps > e->watch.predicted)
     return hd_fail(env, "more lines have gone to sleep than there were accesses with a prediction");

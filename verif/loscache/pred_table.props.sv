@@ -1,4 +1,4 @@
-//@ # What docs/mechanisms/loscache.md says of the prediction table, of any load and any entry.
+//@ # Properties of the prediction table (docs/mechanisms/loscache.md), for any load and any entry.
 //@ small sm.warps=4 sm.ctas=2 sm.pc_bits=8 l1d.sets=2 l2.sets=2 loscache.table=3 loscache.count_bits=3 loscache.phase=3 loscache.extra=1 LINE_W=2
 
   (* anyconst *) reg [PC_W-1:0] pc;
@@ -8,7 +8,7 @@
   wire asks_in_phase = en && state_q == 1 && prefer[ld_wid];
   reg             given;    // the load has got an entry since the kernel began
   reg [PE_W-1:0]  got;
-  reg [CNT_W-1:0] answered; // what the entry was answered last; 0: nothing
+  reg [CNT_W-1:0] answered; // the last answer for the entry; 0: none
   reg past, waited, queried;
   always @(posedge clk) begin
     if (rst || kernel)
@@ -47,7 +47,7 @@
   asks_has:    assert property (q_valid |-> q_pe != 0 && q_pe <= LPT);
   three_states: assert property (state_q < 3);
 
-  // For the induction: entries of the load; counts.
+  // For the induction: the entries of the load; the counts.
   reg [/*@= LPT*/-1:0] with_pc;
   integer i;
   always @*

@@ -1,13 +1,13 @@
-/* What LoSCache adds to sm_mem's memory port, checked; see predictions.h.
+/* Checks LoSCache's part of sm_mem's memory port; see predictions.h.
  *
- * Only after LoSCache has been enabled do requests have entries, only those with an entry have predictions. Within a
- * kernel an entry is one instruction's. A query carries nothing but its line and its entry, and the line is that of the
- * first request of the kernel that left with this entry; it stays until it is taken, and is answered once.
+ * Requests have entries only after LoSCache has been enabled. Only requests with an entry have predictions. Within a kernel an entry
+ * belongs to one instruction. A query carries only its line and its entry. Its line is that of the first request of the kernel that left
+ * with this entry. It stays until it is taken, and is answered once.
  *
- * The table is but a hint (D-MIX-3): a bit of it that flips may give an entry to a second instruction, and may have one
- * query ask for any line. What is systematically wrong does so again, and is found. In a storm of flips neither is judged,
- * nor is when a query is offered; and two entries may then be one instruction's, so that a request has the OR of their numbers,
- * which may be none's.
+ * The table is only a hint (D-MIX-3). A flipped bit may give an entry to a second instruction, and may make one query ask for any line.
+ * That much is allowed; a systematic error does it again, and is found. In a storm of flips neither is checked, nor the cycle in which a
+ * query is offered. Then two entries may belong to one instruction, and a request has the OR of their numbers, which may be no entry's
+ * number.
  */
 #include "verif/loscache/predictions.h"
 
@@ -17,7 +17,7 @@
 
 enum { OWNERS = 2, STRAYS = 1 };
 
-/* In the kernel that runs. */
+/* An entry, in the current kernel. */
 struct entry {
   bool sent; /* a request with it has left */
   uint64_t line;
@@ -27,13 +27,13 @@ struct entry {
 
 struct hd_predictions {
   const struct hd_config *c;
-  struct entry entry[HD_MOST(loscache, table) + 1]; /* of entry + 1 */
-  unsigned asked[HD_MOST(loscache, table) + 1];     /* queries of it that are not answered */
+  struct entry entry[HD_MOST(loscache, table) + 1]; /* index: entry + 1 */
+  unsigned asked[HD_MOST(loscache, table) + 1];     /* queries for the entry that are not answered */
   unsigned inside, strays;
   bool storm;
-  bool enabled, held; /* has been enabled; the query was offered and not taken */
-  bool waits;         /* a request of the L1D was */
-  uint64_t line, pe;  /* of it */
+  bool enabled, held; /* LoSCache has been enabled; a query was offered and not taken */
+  bool waits;         /* a request of the L1D was offered and not taken */
+  uint64_t line, pe;  /* of the last request at the port */
   uint64_t checked;
   char text[160];
 };
@@ -43,7 +43,7 @@ static const char *wrong(struct hd_predictions *p, uint64_t line, uint64_t pe, c
   return p->text;
 }
 
-/* Whether the instruction may have the entry. */
+/* Returns true if the instruction may have the entry. */
 static bool owns(struct entry *e, uint64_t pc) {
   for (unsigned i = 0; i < e->owners; i++)
     if (e->pc[i] == pc)
@@ -71,7 +71,7 @@ const char *hd_predictions_sent(struct hd_predictions *p, const struct sreq *q, 
   return NULL;
 }
 
-/* A query newly offered. */
+/* Checks a query when it is first offered. Returns NULL, or the error. */
 static const char *offered(struct hd_predictions *p, const struct sreq *q) {
   if (!q->pe || q->pe > p->c->d.LPT || q->id || q->wid || q->slot || q->num || q->last || q->pred)
     return wrong(p, q->line, q->pe, "a query has no entry, or fields that are not 0");

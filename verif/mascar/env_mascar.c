@@ -1,8 +1,8 @@
-/* An SM's warps and an L1D that fills and drains, for `mascar`: hardly ever saturated, now and then or nearly always; warps that
- * compute, are to access memory, wait for loads or at barriers. With control registers the thresholds change.
+/* The environment of `mascar`: an L1D that fills and drains, and is saturated seldom, now and then or nearly always; and warps that
+ * compute, have a memory access next, wait for loads, or wait at barriers. With control registers the thresholds change.
  *
- * Checked at the ports: the environment counts what it has said of the L1D, and keeps the owner as a number and looks for the
- * next one warp by warp; so it knows whom `withhold` names in every cycle.
+ * It checks at the ports: the environment counts the levels of the L1D that it drives, keeps the owner as a number, and searches the next
+ * owner warp by warp. So it knows the warps in `withhold` in every cycle.
  */
 #include "verif/harness/env_common.h"
 
@@ -15,12 +15,12 @@ struct mascar_env {
   struct { /* the mood */
     unsigned full, change, ready, memory, wait, sleep, enable;
   } m;
-  uint64_t mshrs, queue; /* what is said of the L1D */
+  uint64_t mshrs, queue; /* lines_waiting and lines_queue of the L1D */
   uint64_t next, waiting, asleep;
-  uint64_t few_mshrs, few_places; /* so many that are free mean that it is saturated */
+  uint64_t few_mshrs, few_places; /* thresholds: with so few free MSHRs or places the memory is saturated */
   bool tight;                     /* the memory is saturated in this cycle */
-  unsigned free;                  /* MSHRS in the last one; */
-  bool crowded;                   /* and the miss queue was nearly full */
+  unsigned free;                  /* free MSHRs in the last cycle */
+  bool crowded;                   /* the miss queue was nearly full in the last cycle */
   int owner;                      /* a warp, or NOBODY */
 };
 
@@ -42,7 +42,7 @@ static uint64_t some_of(struct hd_env_base *p, unsigned n, unsigned density) {
   return some;
 }
 
-/* So many 1s among n bits, from a random one on. */
+/* Returns n bits with `ones` neighbouring bits set (in a circle), from a random one on. */
 static uint64_t run_of(struct hd_env_base *p, unsigned ones, unsigned n) {
   const unsigned first = hd_below(p, n);
   uint64_t bits = 0;
@@ -51,7 +51,7 @@ static uint64_t run_of(struct hd_env_base *p, unsigned ones, unsigned n) {
   return bits;
 }
 
-/* Near what is saturated, or anything. */
+/* Draws the levels of the L1D: near saturation, or any. */
 static void draw_levels(struct mascar_env *e) {
   struct hd_env_base *p = &e->p;
   const struct hd_derived *d = &p->c->d;
@@ -94,7 +94,7 @@ static void drive(struct hd_env *env, const void *out, void *in_) {
   in->ready = some_of(p, warps, e->m.ready) & ~e->waiting & ~e->asleep;
 }
 
-/* The warp that becomes the owner, or NOBODY. */
+/* Returns the warp that becomes the owner, or NOBODY. */
 static int next_owner(const struct mascar_env *e, uint64_t can) {
   for (unsigned w = 0; w < e->p.c->d.WARPS; w++)
     if (can >> w & 1)

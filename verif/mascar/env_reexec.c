@@ -1,11 +1,10 @@
-/* Requests for `reexec`, and an L1D that takes them, and tells of each load some cycles later, in order, whether it served it
- * or gives it back: seldom, often, or for long stretches always. The run-time enable changes now and then while nothing is
- * inside.
+/* The environment of `reexec`: requests, and an L1D that takes them. Some cycles later, in order, the L1D reports whether it served a load
+ * or gives it back: seldom, often, or for long stretches always. The run-time enable changes now and then while nothing is inside.
  *
- * Checked at the ports: the environment keeps what waits at the input, what came back and what is under way as lists. So it
- * knows in every cycle which request is due at deq, with its payload and bytes, whether enq is ready, and which warps are
- * drained: each request taken leaves in order; each load that comes back leaves again, in the order in which they came; a
- * store leaves when no load of its warp is left.
+ * It checks at the ports. The environment keeps the request in the input register, and lists of loads that came back and of loads in the
+ * L1D. So it knows in every cycle the request that must be at deq, with its payload and bytes, whether enq is ready, and which warps are
+ * drained. Each request leaves in order. Loads that came back leave again in the order in which they came back. A store leaves when no
+ * load of its warp is left.
  */
 #include "verif/harness/env_common.h"
 
@@ -27,10 +26,10 @@ struct reexec_env {
   } m;
   bool enabled, offering;
   struct hd_request next, in; /* at enq, valid or not; in the input register */
-  bool waits, on;             /* it is there; it goes straight on */
-  struct list queue, away;    /* what came back; what the L1D has */
-  struct req out;             /* of the queue, to be tried again */
-  bool out_there, stays;      /* it is there; it was offered, and not taken */
+  bool waits, on;             /* `in` is valid; it passes without limits, because it came while not enabled */
+  struct list queue, away;    /* loads that came back; loads that the L1D has */
+  struct req out;             /* the load from the queue that is tried again */
+  bool out_there, stays;      /* `out` is valid; it was offered and not taken */
   unsigned inside, mine[HD_MOST(sm, warps)];
   bool reports, serves; /* in this cycle */
 };
@@ -57,7 +56,7 @@ static void draw_request(struct reexec_env *e) {
   e->next.r.wid = (e->m.first + hd_below(p, e->m.warps)) % p->c->d.WARPS;
 }
 
-/* What the L1D tells of the load that it has had longest; of none, anything. With `reexec_en` low it gives none back. */
+/* Draws the L1D's report about its oldest load; random fields if it reports nothing. While `reexec_en` is 0 it gives none back. */
 static void draw_outcome(struct reexec_env *e, struct reexec_in *in) {
   struct hd_env_base *p = &e->p;
   const unsigned half = HD_ALWAYS / 2;
@@ -105,9 +104,9 @@ static void drive(struct hd_env *env, const void *out, void *in_) {
   draw_outcome(e, in);
 }
 
-/* ---- What is due ---- */
+/* ---- The expected outputs ---- */
 
-/* The request in the input register is what is offered. */
+/* Returns true if the request in the input register must be offered. */
 static bool first(const struct reexec_env *e) {
   if (!e->waits || e->stays)
     return false;
@@ -154,7 +153,7 @@ static struct req remove_first(struct list *l) {
   return r;
 }
 
-/* What the L1D has reported. */
+/* The L1D has reported a load. */
 static void reported(struct reexec_env *e) {
   const struct req r = remove_first(&e->away);
   if (!e->serves)
@@ -166,7 +165,7 @@ static void reported(struct reexec_env *e) {
   e->p.env.checked += e->serves;
 }
 
-/* What the L1D takes from the input register. */
+/* The L1D takes the request from the input register. */
 static void gives(struct reexec_env *e) {
   const struct req *r = &e->in.r;
   e->waits = false;

@@ -1,11 +1,11 @@
-//@ # What docs/mechanisms/mascar.md says of memory-access priority: while the memory is saturated one warp alone accesses it.
+//@ # Properties of memory-access priority (docs/mechanisms/mascar.md): while the memory is saturated, only one warp accesses it.
 //@ small sm.warps=4 sm.ctas=2 l1d.mshrs=6 l1d.miss_queue=3
 
   (* anyconst *) reg [WID_W-1:0] one, other; // any two warps
   two_warps: assume property (one < WARPS && other < WARPS && one != other);
 
   integer i;
-  reg [7:0] waiting; // MSHRs that wait
+  reg [7:0] waiting; // number of MSHRs that wait
   reg       lower;   // a warp below `one` could issue a memory access
   always @* begin
     waiting = 0;
@@ -19,7 +19,7 @@
   // Saturation is known two cycles late (D-MASCAR-4).
   reg seen, tight, was_tight;
   reg [WARPS-1:0] may;     // warps that might access memory in the last cycle
-  reg kept, first, nobody; // then: its owner went on; `one` was the lowest that could follow; none could
+  reg kept, first, nobody; // in the last cycle: the owner stayed; `one` was the lowest possible next owner; there was none
   always @(posedge clk) begin
     seen      <= !rst && (waiting >= MSHRS - /*@= MSHRS_LOW*/ || lines_queue >= MQ - /*@= PLACES_LOW*/);
     tight     <= !rst && seen;
@@ -40,5 +40,5 @@
   lowest_next:  assert property (tight && was_tight && !kept && first |-> !withhold[one]);
   none_next:    assert property (tight && was_tight && !kept && nobody && mascar_en |-> withhold == next_mem);
 
-  // For the induction: who is barred.
+  // For the induction: the barred warps.
   state_barred: assert property (tight == tight_q && (tight || barred_q == 0) && (~barred_q & (~barred_q - 1'b1) & {WARPS{tight}}) == 0);

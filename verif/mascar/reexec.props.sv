@@ -1,4 +1,4 @@
-//@ # What docs/mechanisms/mascar.md promises of the re-execution queue. The marked load is any one: it alone has slot 1.
+//@ # Properties of the re-execution queue (docs/mechanisms/mascar.md). The marked load is any load: only it has slot 1.
 //@ small sm.warps=4 sm.ctas=2 sm.lanes=4 sm.loads=2 l1d.sets=2 LINE_W=2 WORDS=1 request_buffer.depth=2
 
   (* anyconst *) reg [WID_W-1:0]  wid;  // any warp
@@ -11,10 +11,10 @@
   wire served = outcome_tried && outcome_load;
   wire marked = !deq_write && deq_slot == 1;
 
-  reg [3:0] inside;         // loads of the warp that have been taken and are not served
-  reg [3:0] stores;         // its stores in here
+  reg [3:0] inside;         // number of loads of the warp that were taken and are not served
+  reg [3:0] stores;         // number of its stores inside
   reg [4*WARPS-1:0] away;   // loads of each warp at the L1D
-  reg       in, at, over;   // the marked load has been taken; is at the L1D; is served
+  reg       in, at, over;   // the marked load was taken; is at the L1D; is served
   integer w;
   always @(posedge clk)
     if (rst) begin
@@ -35,7 +35,7 @@
   enable:    assume property (reexec_en);
   warps:     assume property (!enq_valid || enq_wid < WARPS);
   marked_in: assume property (enq_valid && enq_slot == 1 |-> !enq_write && !in && enq_line == line && enq_wid == wid);
-  // The L1D reports each load that has left for it once.
+  // The L1D reports each load that it got exactly once.
   reports:   assume property (outcome_tried |-> outcome_wid < WARPS && away[outcome_wid*4 +: 4] != 0);
   reports_m: assume property (outcome_tried && outcome_slot == 1 |-> at && outcome_line == line && outcome_wid == wid);
   reports_a: assume property (outcome_tried && outcome_wid == wid && at && away[wid*4 +: 4] == 1 |-> outcome_slot == 1);
@@ -46,7 +46,7 @@
   drained_exact: assert property (drained[wid] == (inside == 4'd0 && stores == 4'd0));
   in_order:      assert property (left && deq_write && deq_wid == wid |-> inside == 4'd0);
 
-  // For the induction: the places that are taken, by warp, and the marked load, in one of them. The word's fields, from the top.
+  // For the induction: the used places, by warp, and the marked load in one of them. `of` returns fields of a word, from the top bit.
   function [LINE_W+WID_W+SLOT_W:0] of(input [255:0] row); // write, line, warp, slot
 //@ each req f
     reg [/*@f_width*/-1:0] v_/*@f*/;

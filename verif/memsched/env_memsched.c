@@ -1,14 +1,13 @@
-/* Instructions for `memsched`, and an L1D that takes requests, and answers each load some time later, in any
- * order, with whether it served it. A load has one request or many, now and then more than there are lanes,
- * or than a queue has places. Mostly a warp has one instruction inside, as the SM keeps it; in some moods
- * that rule is broken. What the probes are told is random, or true of a cache whose lines stay for long.
+/* The environment of `memsched`: instructions, and an L1D that takes requests and reports for each load, later and in any order, whether
+ * it served it. A load has one request or many, now and then more than there are lanes or places in a queue. Mostly a warp has one
+ * instruction inside, as in the SM; in some moods that rule is broken. Answers to probes are random, or match a cache whose lines stay for
+ * long.
  *
- * Checked at the ports: each request taken comes out with its payload and bytes; the loads of a warp in order,
- * the next one when the one before is served, and one that is given back again; a store when no load of its
- * warp is left, and before whatever load is not at the output yet. Which head goes out, and when, follows from
- * what came in, went out and was answered: the environment keeps a list for each warp, chooses from the lists
- * as the drain policy says, and sends of each group one that hits, else one that can. `drained`, `enq_ready`
- * and the lines that probe say the truth.
+ * It checks at the ports. Each request taken comes out with its payload and bytes. The loads of a warp come out in order: the next one
+ * when the one before is served; one that is given back comes out again. A store comes out when no load of its warp is left, and before
+ * any load that is not at the output yet. The head that goes out, and its cycle, follow from the inputs, outputs and reports: the
+ * environment keeps a list for each warp, chooses from the lists by the drain policy, and sends one head of each group: one that hits,
+ * else one that can go. It also checks `drained`, `enq_ready` and the probed lines.
  */
 #include "verif/harness/env_common.h"
 
@@ -21,12 +20,12 @@ enum { STAGES = 3, NONE = -1 };
 /* The loads of a warp that are not served. */
 struct queue {
   struct req *r;     /* a ring of DEPTH + 1 */
-  unsigned first, n; /* n: the head and those behind it */
+  unsigned first, n; /* n: the head and the requests behind it */
   bool tried;        /* the head is on its way to the L1D, or there */
-  bool late;         /* the head has become it only now, and is a cycle on its way */
+  bool late;         /* the head is new: it may be chosen one cycle later */
 };
 
-/* What the units have chosen in one cycle: a warp each, or NONE. */
+/* The choices of the units in one cycle: a warp each, or NONE. */
 struct group {
   int of[HD_MOST(request_buffer, probes)];
 };
@@ -39,17 +38,17 @@ struct memsched_env {
     uint64_t cache; /* picks the lines that are there */
   } m;
   struct hd_request next; /* at enq, valid or not */
-  unsigned num, requests; /* of its instruction: how many came before it, and all; num 0: it has not begun */
+  unsigned num, requests; /* of its instruction: requests before it; all; num 0: it has not begun */
   bool offering;
   struct hd_request in; /* taken, but in no queue yet */
-  bool waits;           /* it is there */
+  bool waits;           /* `in` is valid */
   struct queue queue[HD_MOST(sm, warps)];
   unsigned inside[HD_MOST(sm, warps)], total; /* requests of each warp, stores too; of all */
   unsigned turn, last[HD_MOST(request_buffer, probes)];
-  struct group g[STAGES];                    /* chosen in the last cycle, the one before, ... */
+  struct group g[STAGES];                    /* the choices of the last cycle, of the one before, ... */
   int out;                                   /* the warp whose head is at the output, or NONE */
   unsigned held[HD_MOST(sm, warps)], n_held; /* warps whose loads are in the L1D, oldest first */
-  int back;                                  /* place there of what is answered in this cycle, or NONE */
+  int back;                                  /* the index in `held` of this cycle's report, or NONE */
   uint64_t probed[2][HD_MOST(request_buffer, probes)]; /* lines of the last cycle and the one before */
 };
 
@@ -77,12 +76,12 @@ static unsigned some_warp(struct memsched_env *e) {
   return (e->m.first + hd_below(&e->p, e->m.warps)) % e->p.c->d.WARPS;
 }
 
-/* The group that is being answered: chosen three cycles ago, with PROBE_EARLY in the last. */
+/* Returns the group whose probes are answered: chosen three cycles ago, with PROBE_EARLY in the last cycle. */
 static struct group *answered_group(struct memsched_env *e) {
   return &e->g[e->p.c->d.PROBE_EARLY ? 0 : STAGES - 1];
 }
 
-/* A new instruction, or the next request of the one that has begun. False: no warp may make one. */
+/* Draws a new instruction, or the next request of the one that has begun. Returns false if no warp may have a new instruction. */
 static bool draw(struct memsched_env *e) {
   struct hd_env_base *p = &e->p;
   const unsigned lanes = p->c->d.LANES;
@@ -101,7 +100,7 @@ static bool draw(struct memsched_env *e) {
       e->requests = lanes;
   }
   q->r.line = hd_bits(p, p->c->d.LINE_W);
-  q->r.num = e->num < lanes ? e->num : lanes - 1; /* no second one with number 0 */
+  q->r.num = e->num < lanes ? e->num : lanes - 1; /* only the first has number 0 */
   q->r.last = e->num + 1 == e->requests;
   q->r.sectors = hd_sectors_draw(p);
   q->r.byp = q->r.write ? 0 : hd_bits(p, p->c->d.CASC);
@@ -113,7 +112,7 @@ static bool draw(struct memsched_env *e) {
   return true;
 }
 
-/* Is a line in the cache of this mood? */
+/* Returns true if the line is in the cache of this mood. */
 static bool there(const struct memsched_env *e, uint64_t line) {
   return wl_rng_mix(e->m.cache, line) % HD_ALWAYS < e->m.hit;
 }
@@ -166,7 +165,7 @@ static void drive(struct hd_env *env, const void *out, void *in_) {
   draw_probes(e, out, in);
 }
 
-/* The store that waits may go as far as its warp's loads are concerned. */
+/* Returns true if a store waits, and its warp has no load left. */
 static bool store_may_go(const struct memsched_env *e) {
   return e->waits && e->in.r.write && e->queue[e->in.r.wid].n == 0;
 }
@@ -192,7 +191,7 @@ static bool check_output(struct memsched_env *e, const struct memsched_out *out)
                  hd_req_words(&out->deq).text, hd_req_words(&due.r).text);
 }
 
-/* The heads chosen last probe; with PROBE_EARLY those chosen in this cycle. */
+/* Checks the probed lines: of the heads chosen last; with PROBE_EARLY of those chosen in this cycle. */
 static bool check_probes(struct memsched_env *e, const struct memsched_out *out) {
   for (unsigned u = 0; u < e->p.c->d.PROBES; u++) {
     const int w = e->g[0].of[u];
@@ -221,7 +220,7 @@ static bool check(struct memsched_env *e, const struct memsched_in *in, const st
   return true;
 }
 
-/* Of the heads on which the tags have just said something, the unit of the one to be sent, or NONE. */
+/* Returns the unit whose head is sent, among the heads whose probes are answered; or NONE. */
 static int best(struct memsched_env *e, const struct memsched_in *in) {
   const unsigned probes = e->p.c->d.PROBES;
   const struct group *g = answered_group(e);
@@ -237,7 +236,7 @@ static int best(struct memsched_env *e, const struct memsched_in *in) {
   return can;
 }
 
-/* The warp whose head goes to the output, which is `free`, or NONE. Its group goes on or back. */
+/* Returns the warp whose head goes to the output if that is `free`, or NONE. The other heads of its group go back. */
 static int send(struct memsched_env *e, const struct memsched_in *in, bool free) {
   const unsigned probes = e->p.c->d.PROBES;
   if (!probes) {
@@ -261,11 +260,10 @@ static int send(struct memsched_env *e, const struct memsched_in *in, bool free)
   return sent;
 }
 
-/* Each unit takes one of its queues, of the warps that may be chosen. */
+/* Each unit chooses one of its queues, among the warps in `may`. */
 static void choose(struct memsched_env *e, uint64_t may) {
   const struct hd_derived *d = &e->p.c->d;
-  if (e->p.c->request_buffer.drain ==
-      HD_DRAIN_LONGEST) { /* only those are left that no other is longer than */
+  if (e->p.c->request_buffer.drain == HD_DRAIN_LONGEST) { /* only the longest queues stay in `may` */
     unsigned most = 0;
     for (unsigned w = 0; w < d->WARPS; w++)
       most = may >> w & 1 && e->queue[w].n > most ? e->queue[w].n : most;
@@ -292,7 +290,7 @@ static void leaves(struct memsched_env *e, unsigned w) {
   e->p.env.checked++;
 }
 
-/* What the L1D takes. */
+/* The L1D takes the request at the output. */
 static void gives(struct memsched_env *e) {
   if (e->out != NONE) {
     e->held[e->n_held++] = (unsigned)e->out;
@@ -302,7 +300,7 @@ static void gives(struct memsched_env *e) {
   }
 }
 
-/* What the L1D says of a load. */
+/* The L1D reports a load. */
 static void answered(struct memsched_env *e, bool ok) {
   const unsigned w = e->held[e->back], at = (unsigned)e->back;
   struct queue *q = &e->queue[w];

@@ -1,11 +1,11 @@
-/* Lines that are probed by `tag_probe`, of a few sets: those that are there or in flight, have been, are just coming, or
- * differ in a bit. The environment plays the L1D's tags: lines come, are filled, or freed by a store, a fill that does
- * not stay, or a flush.
+/* The environment of `tag_probe`: probes of lines of a few sets. The lines are valid or in flight, were so before, are just coming, or
+ * differ in one bit from such a line. The environment plays the L1D's tags: lines come, are filled, and are freed by a store, by a fill
+ * that does not stay, or by a flush.
  *
- * Checked at the ports: the environment keeps the line of each way by its address. So it knows of every line probed
- * whether it was there, or in flight, as it was asked: in the cycle after that of the probe, and it is told in the next; with
- * PROBE_EARLY in that of the probe, told in the cycle after. A way that was written in the cycle of the probe says nothing yet.
- * After a reset nothing is there, and nothing can be sent.
+ * It checks at the ports: the environment keeps the address of the line in each way. So it knows for every probed line whether it was
+ * valid or in flight in the cycle that counts. That is the cycle after the probe, and the answer comes one cycle later. With PROBE_EARLY
+ * it is the cycle of the probe, and the answer comes in the next cycle. A way written in the cycle of the probe does not count yet. After
+ * a reset no line is valid, and none can be sent.
  */
 #include "verif/harness/env_common.h"
 
@@ -17,7 +17,7 @@ struct place {
   uint64_t line;
   bool valid, reserved;
 };
-/* What is to be answered of a line. */
+/* A probed line, and its expected answer. */
 struct probe {
   uint64_t line;
   bool hit, can;
@@ -30,16 +30,16 @@ struct probe_env {
   } m;
   struct place *place; /* way w of set s: s * WAYS + w */
   struct probe asked[HD_MOST(request_buffer, probes)],
-      due[HD_MOST(request_buffer, probes)]; /* in this cycle, in the last; what is at the ports */
-  unsigned known;                           /* cycles since the reset, up to those that an answer takes */
+      due[HD_MOST(request_buffer, probes)]; /* asked: in the last cycle; due: expected at the ports */
+  unsigned known;                           /* cycles since the reset, up to the cycles of an answer */
   bool writes;                              /* a tag is written in this cycle */
-  unsigned at;                              /* into this place */
-  uint64_t line;                            /* with this line's */
-  bool wrote;                               /* in the last cycle */
+  unsigned at;                              /* its place */
+  uint64_t line;                            /* its line */
+  bool wrote;                               /* a tag was written in the last cycle */
   unsigned wrote_at;
 };
 
-/* The set of a line (docs/mechanisms/l1d.md). */
+/* Returns the set of a line (docs/mechanisms/l1d.md). */
 static unsigned set_of(const struct hd_config *c, uint64_t line) {
   const unsigned low = (unsigned)line & (c->d.SETS - 1);
   static const unsigned taps[5] = {6, 7, 8, 10, 12};
@@ -74,7 +74,7 @@ static unsigned some_place(struct probe_env *e) {
   return set * p->c->d.WAYS + hd_below(p, p->c->d.WAYS);
 }
 
-/* A line that a way holds or held, or one a bit beside it, or any. */
+/* Returns a line that a way holds or held, one that differs from it in one bit, or any line. */
 static uint64_t some_line(struct probe_env *e) {
   struct hd_env_base *p = &e->p;
   const uint64_t line = e->place[some_place(e)].line;
@@ -92,7 +92,7 @@ static bool is_in(const struct probe_env *e, uint64_t line) {
   return false;
 }
 
-/* A line comes into a way of its set that is not reserved. */
+/* Draws a line that comes into a way of its set that is not reserved. */
 static void draw_write(struct probe_env *e) {
   struct hd_env_base *p = &e->p;
   e->line = some_line(e);
@@ -131,17 +131,17 @@ static void drive(struct hd_env *env, const void *out, void *in_) {
   in->outcome_at = e->wrote || hd_below(p, 2) ? UINT64_C(1) << e->wrote_at % d->WAYS : 0;
 }
 
-/* Cycles from a probe to its answer. */
+/* Returns the cycles from a probe to its answer. */
 static unsigned cycles_of(const struct probe_env *e) {
   return e->p.c->d.PROBE_EARLY ? 1 : 2;
 }
 
-/* The place was being written in the cycle of the probe, which is asked about in this one. */
+/* Returns true if place i was written in the cycle of the probe that counts in this cycle. */
 static bool is_new(const struct probe_env *e, unsigned i) {
   return e->p.c->d.PROBE_EARLY ? e->writes && e->at == i : e->wrote && e->wrote_at == i;
 }
 
-/* What is to be answered of a line that is asked about in this cycle. */
+/* Returns the expected answer for a line whose probe counts in this cycle. */
 static struct probe answer(const struct probe_env *e, uint64_t line, const struct tag_probe_in *in) {
   const struct hd_derived *d = &e->p.c->d;
   const unsigned first = set_of(e->p.c, line) * d->WAYS;

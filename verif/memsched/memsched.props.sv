@@ -1,4 +1,4 @@
-//@ # What docs/mechanisms/memsched.md promises of the queue of any warp.
+//@ # Properties of the queue of any warp (docs/mechanisms/memsched.md).
 //@ small sm.warps=8 sm.ctas=2 sm.lanes=4 sm.loads=2 l1d.sets=2 LINE_W=2 WORDS=1 request_buffer.depth=2
 
   (* anyconst *) reg [WID_W-1:0] wid;
@@ -8,8 +8,8 @@
   wire left   = deq_valid && deq_ready;
   wire served = back_valid && back_ok && back_wid == wid;
 
-  reg [4:0] loads;  // loads' requests of the warp that have been taken and are not served
-  reg [4:0] stores; // its stores in here
+  reg [4:0] loads;  // number of the warp's load requests that were taken and are not served
+  reg [4:0] stores; // number of its stores inside
   reg [WARPS-1:0] away; // warps whose request is at the L1D
   integer w;
   always @(posedge clk)
@@ -33,7 +33,7 @@
   alone:         assert property (left && deq_write && deq_wid == wid |-> loads == 0);
   a_head:        assert property (away[wid] |-> h_valid_q[wid] && tried_q[wid]);
 
-  // For the induction: where the requests of the warp are; who has its head.
+  // For the induction: the places of the warp's requests, and of its head.
   integer u, tries;
   reg rows;
   always @* begin

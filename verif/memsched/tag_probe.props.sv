@@ -1,23 +1,23 @@
-//@ # What docs/mechanisms/memsched.md says of the probe units, of any unit and any line of any set.
+//@ # Properties of the probe units (docs/mechanisms/memsched.md), for any unit and any line of any set.
 //@ small l1d.sets=2 l1d.ways=2 request_buffer.probes=2 LINE_W=3
 
   (* anyconst *) reg [0:0] unit;
 
-  // All tags as they were written. A line is valid or reserved only if its tag was written.
+  // All written tags. A line is valid or reserved only if its tag was written.
   reg [SETS*WAYS*TAG_W-1:0] tag;
   reg [SETS*WAYS-1:0]       written;
-  reg                       past, there;      // a cycle was before; two were
-  reg [WAYS-1:0]            we;               // what was written in the last cycle
-  reg [SET_W-1:0]           at;
-  reg [LINE_W-1:0]          line;             // what the unit was given in the last cycle
-  reg                       hit, can;         // what is to be said of the line that was asked about then
+  reg                       past, there;      // one cycle, two cycles have passed since the reset
+  reg [WAYS-1:0]            we;               // the ways written in the last cycle
+  reg [SET_W-1:0]           at;               // their set
+  reg [LINE_W-1:0]          line;             // the line given to the unit in the last cycle
+  reg                       hit, can;         // the expected answer for the line that counted in the last cycle
 //@ if PROBE_EARLY
-  // what is asked about: the line that the unit is given; the ways that are being written
+  // The line that counts is the one given to the unit now; is_new: the ways written now.
   wire [LINE_W-1:0]         asked  = pr_line[unit*LINE_W +: LINE_W];
   wire [WAYS-1:0]           is_new = late_tag_set == set ? late_tag_we : {WAYS{1'b0}};
   wire                      told   = past;
 //@ else
-  // what is asked about: the line that the unit was given; the ways that were being written then
+  // The line that counts is the one given to the unit in the last cycle; is_new: the ways written then.
   wire [LINE_W-1:0]         asked  = line;
   wire [WAYS-1:0]           is_new = at == set ? we : {WAYS{1'b0}};
   wire                      told   = there;
@@ -59,7 +59,7 @@
   can_not:    assert property (told && !can |-> !pr_can[unit]);
 
 //@ if PROBE_EARLY
-  // What the unit knows of the ways of the set that was asked about, and their tags as they were then.
+  // The unit's registers for the ways of the set that counted in the last cycle, and the tags of these ways then.
   reg [WAYS-1:0]       held, waits;
   reg                  room;
   reg [WAYS*TAG_W-1:0] was;
@@ -72,7 +72,7 @@
   state_knows: assert property (past |-> pr_held_q[unit*WAYS +: WAYS] == held && pr_wait_q[unit*WAYS +: WAYS] == waits && pr_room_q[unit] == room);
 
 //@ end
-  // For the induction: the copies hold what was written, and what was read of them is it.
+  // For the induction: the copies hold the written tags, and their read data are equal to these.
   reg copied, fresh;
   always @* begin
     copied = 1'b1;
@@ -95,7 +95,7 @@
 //@ if PROBE_EARLY
   state_said:   assert property (past |-> hit == |(held & same(was, line[LINE_W-1:SET_W])) && can == (|(waits & same(was, line[LINE_W-1:SET_W])) || room));
 
-  // Ways with this tag.
+  // Returns the ways with this tag.
   function [WAYS-1:0] same(input [WAYS*TAG_W-1:0] tags, input [TAG_W-1:0] like);
     integer i;
     for (i = 0; i < WAYS; i = i + 1)

@@ -1,4 +1,4 @@
-/* What MRPB's stall bypass allows sm_mem to do; see verif/sm/allows.h. Spec: docs/mechanisms/mrpb.md. */
+/* Tells the scoreboard what MRPB's stall bypass allows sm_mem to do; see verif/sm/allows.h. Spec: docs/mechanisms/mrpb.md. */
 #include "verif/sm/allows.h"
 
 static bool there(const struct hd_config *c) {

@@ -1,16 +1,16 @@
-/* The order in which `mrpb` drains its queues; see drain_order.h. Spec: docs/mechanisms/mrpb.md. Entries carry the cycle from which
- * they may leave: there is no age line, and lengths are counted anew. */
+/* The order in which `mrpb` drains its queues; see drain_order.h. Spec: docs/mechanisms/mrpb.md. It works in another way than the hardware:
+ * each entry has the cycle from which it may leave instead of an age line, and lengths are counted anew. */
 #include "verif/mrpb/drain_order.h"
 
 #include <stdlib.h>
 
 struct queue {
-  unsigned long *old; /* from when each entry may be chosen, a ring of DEPTH */
-  unsigned n, first;  /* entries; those chosen and not read yet are among them */
+  unsigned long *old; /* the cycle from which each entry may be chosen, a ring of DEPTH */
+  unsigned n, first;  /* entries, also those that are chosen and not read yet; the oldest */
   unsigned chosen;
 };
 
-enum { GROUP = 8, GROUPS = 64 / GROUP }; /* of at most 64 queues */
+enum { GROUP = 8, GROUPS = 64 / GROUP }; /* queues of a group; groups of at most 64 queues */
 
 struct hd_drain_order {
   unsigned queues, depth, delay;
@@ -18,13 +18,13 @@ struct hd_drain_order {
   bool greedy, flush;
   struct queue *queue;
   unsigned long cycle;
-  bool waits, straight; /* in the input register; it enters no queue */
-  unsigned in;          /* its queue */
-  int next, out;        /* the queue that is read next, and the one whose entry is at the output; -1: none */
+  bool waits, straight; /* a request is in the input register; it enters no queue */
+  unsigned in;          /* the queue of that request */
+  int next, out;        /* the queue that is read next; the queue whose entry is at the output; -1: none */
   unsigned last;        /* the policy's last choice */
-  bool stages;          /* two: a queue is picked, then chosen */
+  bool stages;          /* two stages: a queue is picked, then chosen */
   bool forced;          /* two stages: the flush rules choose the input's queue */
-  int pick[GROUPS];     /* two stages: the queue picked of each group, -1: none */
+  int pick[GROUPS];     /* two stages: the queue picked in each group; -1: none */
 };
 
 struct hd_drain_order *hd_drain_new(const struct hd_config *c) {
@@ -63,7 +63,7 @@ void hd_drain_free(struct hd_drain_order *d) {
   free(d);
 }
 
-/* Entries that may be chosen. */
+/* Returns the number of entries of queue q that may be chosen. */
 static unsigned ripe(const struct hd_drain_order *d, unsigned q) {
   const struct queue *k = &d->queue[q];
   unsigned n = 0;
@@ -72,7 +72,7 @@ static unsigned ripe(const struct hd_drain_order *d, unsigned q) {
   return n;
 }
 
-/* What enters no queue leaves from the input register once all of its queue has been read. */
+/* Returns true if the input register holds a request that enters no queue, and all of its queue has been read: then it may leave. */
 static bool through(const struct hd_drain_order *d) {
   return d->waits && d->straight && d->queue[d->in].n == 0;
 }
@@ -89,7 +89,7 @@ bool hd_drain_takes(const struct hd_drain_order *d, bool ready) {
   return !d->waits || enters(d) || (through(d) && d->out < 0 && ready);
 }
 
-/* The policy's choice; -1: no entry may leave. */
+/* Returns the policy's choice; -1 if no entry may leave. */
 static int choice(const struct hd_drain_order *d) {
   const unsigned n = d->queues;
   int best = -1;
@@ -103,18 +103,18 @@ static int choice(const struct hd_drain_order *d) {
   return best;
 }
 
-/* The input waits for its queue, and a flush rule asks for that. */
+/* Returns true if a flush rule applies: the request in the input register waits for its queue. */
 static bool flushes(const struct hd_drain_order *d) {
   return d->flush && d->waits && (d->straight ? d->queue[d->in].n > 0 : d->queue[d->in].n == d->depth);
 }
 
-/* The input's queue, if a flush rule asks for it. */
+/* Returns the input's queue if a flush rule chooses it; else -1. */
 static int forced(const struct hd_drain_order *d) {
   return flushes(d) && ripe(d, d->in) ? (int)d->in : -1;
 }
 
-/* Two stages: of each group the lowest queue is picked, and the lowest of these is chosen a cycle later, unless the input's is
- * forced. The queue that is chosen, if `open`; -1: none. */
+/* Two stages: the lowest queue of each group is picked, and the lowest pick is chosen a cycle later, unless the input's queue is forced.
+ * Returns the chosen queue if `open`; -1 if none. */
 static int in_two(struct hd_drain_order *d, bool open) {
   const bool force = d->forced;
   const bool may_go = force || d->pick[d->in / GROUP] == (int)d->in;

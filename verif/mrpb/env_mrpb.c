@@ -1,11 +1,12 @@
-/* Traffic for `mrpb`: requests of few or many queues, with few or many stores, and a sink that hesitates.
+/* The environment of `mrpb`: requests of few or many queues, with few or many stores, and a sink that stalls now and then.
  *
  * A warp's signature changes only while none of its requests is inside, as in the SM.
  *
- * Checked at the ports: each request taken comes out exactly once, with its payload and bytes, in the order of
- * its queue (so a store, or what came while not enabled, after every earlier request of its queue); not earlier than the latency;
- * one that is offered stays until it is taken; a queue holds no more than its places; `drained` says the truth. The queue that is offered,
- * and the cycle in which it is, are those of the drain policy (drain_order.h).
+ * It checks at the ports. Each request taken comes out exactly once, with its payload and bytes, in the order of its queue. (So a store,
+ * or a request that came while not enabled, comes out after every earlier request of its queue.) It comes out no earlier than the latency
+ * allows. A request at the output stays until it is taken. A queue holds no more than its places. `drained` is 1 exactly for queues
+ * without a request inside, or whose oldest request came while not enabled. The queue and the cycle of each offered request follow the
+ * drain policy (drain_order.h).
  */
 #include "verif/harness/env_common.h"
 #include "verif/mrpb/drain_order.h"
@@ -13,27 +14,25 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-enum {
-  EXTRA = 2
-}; /* a queue's requests that are not in its places: one in the input register, one at the output */
+enum { EXTRA = 2 }; /* requests of a queue outside its places: one in the input register, one at the output */
 
 struct mrpb_env {
   struct hd_env_base p;
-  unsigned offer, accept, stores, en, warps; /* the mood: the first `warps` after `first` make requests */
+  unsigned offer, accept, stores, en, warps; /* the mood; `warps` warps from `first` on make requests */
   unsigned first;
   bool offering;
   struct hd_request next;    /* at enq, valid or not */
   uint64_t *sig;             /* of each warp */
   unsigned *of_warp;         /* its requests inside */
-  struct hd_request *inside; /* (DEPTH + EXTRA) of each queue, a ring */
-  bool *off;                 /* of each of them: it came while not enabled */
-  uint64_t *taken, *given;   /* of each queue */
+  struct hd_request *inside; /* a ring of DEPTH + EXTRA for each queue */
+  bool *off;                 /* for each of these requests: it came while not enabled */
+  uint64_t *taken, *given;   /* number of requests of each queue, taken and given */
   unsigned total;
   struct hd_held deq;
   struct hd_drain_order *drain;
 };
 
-/* The k-th request ever taken into queue q. */
+/* Returns the k-th request ever taken into queue q. */
 static struct hd_request *entry(struct mrpb_env *e, unsigned q, uint64_t k) {
   const unsigned room = e->p.c->d.DEPTH + EXTRA;
   return &e->inside[q * room + k % room];
@@ -84,7 +83,7 @@ static void drive(struct hd_env *env, const void *out, void *in_) {
   in->deq_ready = hd_chance(p, env->stop ? HD_ALWAYS / 2 : e->accept);
 }
 
-/* A request newly at the output. */
+/* Checks a request when it is first offered. */
 static bool offered(struct mrpb_env *e, const struct mrpb_out *out) {
   struct hd_env *env = &e->p.env;
   const struct hd_config *c = e->p.c;
@@ -120,7 +119,7 @@ static bool drained_ok(struct mrpb_env *e, uint64_t drained) {
   return true;
 }
 
-/* The queue whose turn it is, and not before it and not later. */
+/* Checks that the offered queue is the one whose turn it is, in the right cycle. */
 static bool in_order(struct mrpb_env *e, const struct mrpb_in *in, const struct mrpb_out *out) {
   const int offers = hd_drain_offers(e->drain);
   if (out->deq_valid && offers >= 0 && queue_of(e, &out->deq) != (unsigned)offers)

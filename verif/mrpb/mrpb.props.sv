@@ -1,8 +1,8 @@
-//@ # What docs/mechanisms/mrpb.md promises of the queues: nothing is lost, doubled, or out of order in its queue.
+//@ # Properties of the queues (docs/mechanisms/mrpb.md): no request is lost, doubled, or out of order in its queue.
 //@ #
-//@ # The watched queue is any one. Its requests carry a colour in their line address: all 0, but one 1 and, behind it, one 2; bit 2 is
-//@ # 1 for them alone. A buffer that looks at no address treats all contents so, and one that loses, doubles or reorders any two
-//@ # does it to these.
+//@ # The watched queue is any queue. Its requests have a colour in their line address: one has 1, one later request has 2, all others
+//@ # have 0. Bit 2 of the address is 1 only for requests of this queue. The buffer does not use addresses, so it treats all contents
+//@ # in the same way: if it loses, doubles or reorders any two requests, it can do so with the coloured ones.
 //@ small sm.warps=4 sm.ctas=2 sm.lanes=4 sm.loads=2 l1d.sets=2 LINE_W=3 WORDS=1 request_buffer.depth=4 request_buffer.latency=4 request_buffer.signature=block
 
   (* anyconst *) reg [QUEUE_W-1:0] watched;
@@ -22,15 +22,15 @@
   wire [QUEUE_W-1:0] enq_q = enq_wid;
   wire [QUEUE_W-1:0] in_at = in_wid_q;
 //@ end
-  // cycles from the input to the output, if all goes well
+  // the most cycles without an offered request while one is inside
   localparam LONGEST = /*@if PICK*/DELAY + 5/*@else*/DELAY + 3/*@end*/;
 
   wire mine  = enq_q == watched;
   wire taken = enq_valid && enq_ready;
   wire left  = deq_valid && deq_ready;
-  reg        in_1, in_2, out_1, out_2; // the coloured requests that have been taken, and have left
-  reg [7:0]  here, all;                // requests of the watched queue, and of all, that are inside
-  reg [7:0]  quiet;                    // cycles in which one was inside and none was offered, in a row
+  reg        in_1, in_2, out_1, out_2; // the coloured requests that were taken, and that have left
+  reg [7:0]  here, all;                // number of requests inside: of the watched queue, and of all queues
+  reg [7:0]  quiet;                    // cycles in a row in which a request was inside and none was offered
   always @(posedge clk)
     if (rst) begin
       {in_1, in_2, out_1, out_2} <= 4'd0;
@@ -64,7 +64,7 @@
   drained_exact: assert property (drained[watched] == (here == (in_valid_q && in_on_q && in_at == watched)));
   never_stuck:   assert property (all != 8'd0 |-> quiet <= LONGEST);
 
-  // What holds in the state, for the induction. Place p of queue q is taken if it is less than count behind head.
+  // For the induction: relations between the registers. Place p of queue q is used if it is less than `count` places after `head`.
   function [2:0] line_of(input [255:0] row);
 //@ each req f
     reg [/*@f_width*/-1:0] v_/*@f*/;
@@ -87,9 +87,9 @@
 
   integer q, p, o, r, sum, ones, twos, ageing, ahead;
   reg tails, counts, tags, held, ordered, selected, loads, readies/*@if PICK*/, picked/*@end*/;
-  reg seen_2; // from the newest to the oldest: no 1 comes before a 2
+  reg seen_2; // a 2 was seen, from the oldest request to the newest
   always @* begin
-    // cycles until something is offered: a queue is chosen; has an entry old enough; an entry ages; a request waits to enter
+    // the most cycles until a request is offered, by its state: a queue is chosen; an entry is old enough; an entry ages; a request waits
     ahead    = LONGEST;
 //@ if DELAY
     for (p = 0; p < DELAY; p = p + 1)

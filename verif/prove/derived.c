@@ -1,4 +1,4 @@
-/* Properties that follow from a module's declaration alone; see derived.h. */
+/* Writes the properties that follow from a module's declaration; see derived.h. */
 #include "verif/prove/derived.h"
 
 #include <ctype.h>
@@ -9,8 +9,7 @@
 
 /* --- ranges ----------------------------------------------------------------------------------------------- */
 
-/* A size, and what its expression is without hd_clog2: of one that counts bits of a number, the number that the values stay
- * below. */
+/* A derived size. `below` is the value of its expression without hd_clog2: if the size is a number's bits, values stay below `below`. */
 struct limit {
   const char *name, *expr;
   unsigned bits, below;
@@ -34,7 +33,7 @@ static size_t limits_of(const struct hd_config *c, struct limit *all) {
   return sizeof rows / sizeof *rows;
 }
 
-/* Whether all of the expression is hd_clog2 of something, or that under a condition, or 0. */
+/* Returns true if the expression is a single hd_clog2(...), perhaps with a condition and 0 or 1 as the other value. */
 static bool is_log(const char *expr) {
   const char *log = strstr(expr, "hd_clog2("), *p = log ? log + strlen("hd_clog2(") : NULL;
   if (!log || strstr(p, "hd_clog2("))
@@ -49,7 +48,7 @@ static bool is_log(const char *expr) {
   return !*p || !strcmp(p, " : 0") || !strcmp(p, " : 1");
 }
 
-/* The number that values of the row stay below; 0: all that its bits can say may be. */
+/* Returns the number below which the row's values stay; 0 if all values of its bits are legal. */
 static unsigned below(const struct hd_row *r, const struct limit *all, size_t n) {
   for (size_t i = 0; i < n; i++)
     if (!strcmp(r->width_txt, all[i].name) && is_log(all[i].expr) && all[i].bits == r->width &&
@@ -69,7 +68,7 @@ static const struct hd_row *port(const struct hd_decl *d, const char *format, co
   return NULL;
 }
 
-/* The `valid` that a port belongs to: of the longest part of its name that has one; NULL: none. */
+/* Returns the `valid` of the handshake to which a port belongs: the one with the longest common name. Returns NULL if there is none. */
 static const struct hd_row *valid_of(const struct hd_decl *d, const struct hd_row *r) {
   for (size_t n = strlen(r->var); n > 0; n--)
     if (r->var[n] == '_') {
@@ -103,7 +102,7 @@ static void put_ranges(FILE *f, const struct hd_design *design, const struct hd_
   for (size_t i = 0; i < d->n_rows; i++) {
     const struct hd_row *r = &d->rows[i];
     const unsigned limit = r->cls == HD_RAM ? 0 : below(r, all, n);
-    /* what has no reset value means nothing before it is written */
+    /* A register without a reset value means nothing before it is written. */
     if (limit && (hd_is_port(r->cls) || r->reset != NORESET))
       put_range(f, d, r, limit);
   }
@@ -112,7 +111,8 @@ static void put_ranges(FILE *f, const struct hd_design *design, const struct hd_
 
 /* --- handshakes ------------------------------------------------------------------------------------------- */
 
-/* The handshake whose `valid` the row is: its `ready`; NULL: it has none. *n: the length of its name. */
+/* Returns the `ready` of the handshake whose `valid` the row is; *n is the length of the handshake's name. Returns NULL if there is none.
+ * */
 static const struct hd_row *ready_of(const struct hd_decl *d, const struct hd_row *valid, size_t *n) {
   const size_t size = strlen(valid->var), end = strlen("_valid");
   if (!hd_is_port(valid->cls) || size <= end || strcmp(valid->var + size - end, "_valid") ||
@@ -123,7 +123,8 @@ static const struct hd_row *ready_of(const struct hd_decl *d, const struct hd_ro
   return ready && (ready->cls == HD_IN) != (valid->cls == HD_IN) ? ready : NULL;
 }
 
-/* Whether the row travels with the handshake NAME whose `valid` is given; bytes of a line do not always mean something. */
+/* Returns true if the row is payload of the handshake NAME with this `valid`. `bytes`: ask for bytes of a line and their masks instead;
+ * these have a meaning only in stores. */
 static bool travels(const struct hd_row *r, const struct hd_row *valid, const char *name, size_t n,
                     bool bytes) {
   return hd_is_port(r->cls) && (r->cls == HD_IN) == (valid->cls == HD_IN) && r != valid &&
@@ -148,7 +149,7 @@ static unsigned bits_of(const struct hd_decl *d, const struct hd_row *valid, siz
   return bits;
 }
 
-/* What is offered stays until it is taken, and stays the same: bytes do if they are a store's. */
+/* Writes the properties of a handshake: a valid that is not taken stays, and so does its payload; bytes stay if it is a store. */
 static void put_handshake(FILE *f, const struct hd_decl *d, const struct hd_row *valid,
                           const struct hd_row *ready, size_t n) {
   const char *v = valid->var, *does = valid->cls == HD_IN ? "assume" : "assert";

@@ -10,7 +10,7 @@
 #include "rtl_gen/rtl.h"
 #include "verif/prove/derived.h"
 
-/* Processor time of the programs that have ended: other programs of the machine do not count. */
+/* Returns the processor time of the child programs that have ended, in seconds. So other programs on this computer do not count. */
 static double now(void) {
   struct rusage u;
   getrusage(RUSAGE_CHILDREN, &u);
@@ -20,7 +20,7 @@ static double now(void) {
 
 /* --- the graph -------------------------------------------------------------------------------------------- */
 
-/* Every `ready` against its own `valid`: nothing combinational leads from one to the other. */
+/* Returns Yosys commands that look for a combinational path from each `valid` to its own `ready`. *n is the number of `ready` outputs. */
 static char *ready_checks(const struct hd_decl *d, size_t *n) {
   char *text = NULL;
   size_t size;
@@ -62,7 +62,7 @@ static char *script_of(const struct hd_decl *d, size_t *ready) {
   return text;
 }
 
-/* Takes the word out of the list. False: it is not there. */
+/* Removes the word from the list. Returns false if the list does not have it. */
 static bool take_word(char *list, const char *word, size_t n) {
   for (char *at = list; at && *at; at += strcspn(at, " "), at += strspn(at, " "))
     if (strcspn(at, " ") == n && !strncmp(at, word, n)) {
@@ -72,7 +72,7 @@ static bool take_word(char *list, const char *word, size_t n) {
   return false;
 }
 
-/* A `ready` that looks at its own `valid` though no page says so; or one that does not, though one does. */
+/* Returns HD_CHECK if a `ready` depends on its own `valid` although the checker does not name it (`//@ looks`), or the reverse. */
 static enum hd_rc check_ready(const struct hd_decl *d, struct hd_proof *proof, struct hd_why *why) {
   const struct hd_row *valid, *ready;
   char *looks = hd_rtl_checker_looks(d->module);
@@ -97,7 +97,7 @@ static enum hd_rc check_ready(const struct hd_decl *d, struct hd_proof *proof, s
   return rc;
 }
 
-/* aig M I L O A B C of the header. */
+/* Reads the header of proof.aig: aig M I L O A B C. */
 static enum hd_rc read_header(struct hd_proof *proof, struct hd_why *why) {
   char *path = hd_format("%s/proof.aig", proof->dir), head[120] = "";
   FILE *f = fopen(path, "r");
@@ -114,7 +114,7 @@ static enum hd_rc read_header(struct hd_proof *proof, struct hd_why *why) {
   return rc;
 }
 
-/* The first line of a log with the word, for the user. */
+/* Returns HD_INPUT with the log's first error of Yosys; HD_TOOL if there is none. */
 static enum hd_rc refused(const struct hd_proof *proof, const char *log, struct hd_why *why) {
   char *path = hd_format("%s/%s", proof->dir, log), *text = hd_slurp(path);
   const char *at = text ? strstr(text, "ERROR:") : NULL;
@@ -147,19 +147,20 @@ enum hd_rc hd_engine_graph(const struct hd_proof_job *job, struct hd_proof *proo
 
 enum { MOST_STEPS = 4 }; /* of induction */
 
-/* What ABC says of one output. */
+/* ABC's verdict on one output. */
 struct said {
   enum hd_verdict verdict;
   unsigned frames;
 };
 
-/* The number behind the words; 0: they are not there. */
+/* Returns the number after the words; 0 if the text does not have them. */
 static unsigned number_behind(const char *text, const char *words) {
   const char *at = strstr(text, words);
   return at ? (unsigned)strtoul(at + strlen(words), NULL, 10) : 0;
 }
 
-/* Runs ABC; *text is what it says, to be freed. Its limits are of processor time, ours of a busy machine's. */
+/* Runs ABC; *text is its output, which the caller frees. ABC's own limit counts processor time. The limit here counts real time and is much
+ * longer, because the computer may be busy. */
 static enum hd_rc run_abc(const struct hd_proof *proof, const char *commands, unsigned limit_s, char **text,
                           struct hd_why *why) {
   char *log = hd_format("%s/abc.log", proof->dir);
@@ -193,7 +194,7 @@ static enum hd_rc ask(const struct hd_proof *proof, const char *graph, size_t ou
 
 /* --- induction -------------------------------------------------------------------------------------------- */
 
-/* Outputs that are constant 0 in joint.aig are proved: their line of `print_stats` says that nothing is left. */
+/* Marks the properties that are proved: their outputs are constant 0 in joint.aig, so `print_stats` shows no flip-flops and no gates. */
 static enum hd_rc read_joint(struct hd_proof *proof, unsigned limit_s, unsigned steps, size_t *open,
                              struct hd_why *why) {
   char *script = NULL, *text;
@@ -261,14 +262,14 @@ enum hd_rc hd_engine_decide(const struct hd_proof_job *job, struct hd_proof *pro
     p->verdict = said.verdict;
     p->frames = said.frames;
   }
-  /* bounded search finds what happens soonest; what never does needs a proof */
+  /* Bounded search finds the first cycle in which the left side holds. Only a proof can show that it never does. */
   if (rc == HD_OK)
     rc = ask(proof, "folded.aig", proof->n + i, bmc, job->limit_s, &said, why);
   p->cover = said.verdict;
   p->cover_at = said.frames;
   if (rc == HD_OK && p->cover != HD_REFUTED) {
     rc = ask(proof, "folded.aig", proof->n + i, pdr, job->limit_s, &said, why);
-    if (said.verdict != HD_OPEN) { /* else how far the search came is what is known */
+    if (said.verdict != HD_OPEN) { /* otherwise the result of the bounded search stays */
       p->cover = said.verdict;
       p->cover_at = said.frames;
     }

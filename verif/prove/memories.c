@@ -7,7 +7,7 @@
 
 #include "base/run.h"
 
-/* NAME, or NAME_BANK. */
+/* Returns NAME, or NAME_BANK if there are several banks. */
 static struct hd_text name_of(const struct hd_mem *m, unsigned bank) {
   struct hd_text name;
   snprintf(name.text, sizeof name.text, m->banks > 1 ? "%s_%u" : "%s", m->name, bank);
@@ -48,7 +48,7 @@ char *hd_memory_pieces(const struct hd_decl *d, enum hd_memory_piece piece) {
   return text;
 }
 
-/* `text` with `more` behind the first `mark`; NULL: there is none. Frees `text`. */
+/* Returns `text` with `more` after the first `mark`, and frees `text`. Returns NULL if there is no mark. */
 static char *inserted(char *text, const char *mark, const char *more) {
   const char *at = strstr(text, mark);
   char *out =

@@ -1,4 +1,4 @@
-/* A proof's answer for people and for programs; see prove.h. */
+/* Prints a proof as a table and as JSON; see prove.h. */
 #include "verif/prove/prove.h"
 
 static const char *const verdicts[] = {

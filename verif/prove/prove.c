@@ -1,4 +1,4 @@
-/* A module's proof from end to end: its files, the engines, the answer; see prove.h. */
+/* Runs a module's whole proof: its files, the engines, the verdict; see prove.h. */
 #include "verif/prove/prove.h"
 
 #include <limits.h>
@@ -18,7 +18,7 @@
 
 /* --- files ------------------------------------------------------------------------------------------------ */
 
-/* The instance of the checker, and the nets that it answers on. */
+/* Returns the text of the checker's instance and of the net for its outputs. */
 static char *instance_of(const struct hd_decl *d, size_t n) {
   char *text = NULL;
   size_t size;
@@ -39,7 +39,7 @@ static char *instance_of(const struct hd_decl *d, size_t n) {
   return text;
 }
 
-/* The module's Verilog with the instance in it; NULL: it is not what a module is, with its memories. */
+/* Returns the module's Verilog with the checker's instance. Returns NULL if the text is no module, or lacks a memory. */
 static char *with_checker(const char *verilog, const struct hd_decl *d, size_t n) {
   const char *end = NULL;
   for (const char *at = verilog; (at = strstr(at, "endmodule")); at++)
@@ -49,7 +49,7 @@ static char *with_checker(const char *verilog, const struct hd_decl *d, size_t n
   char *instance = instance_of(d, n), *nets = hd_memory_pieces(d, HD_MEMORY_NETS),
        *text = hd_format("%.*s%s%s", (int)(end - verilog), verilog, instance, end);
   char *shown = hd_memory_shown(text, d);
-  /* nets stand before their use: behind the list of ports */
+  /* Nets must come before their use, so they go after the list of ports. */
   const char *body = shown ? strstr(shown, ");\n") : NULL;
   char *whole = body ? hd_format("%.*s%s%s", (int)(body - shown) + 3, shown, nets, body + 3) : NULL;
   free(shown);
@@ -59,7 +59,7 @@ static char *with_checker(const char *verilog, const struct hd_decl *d, size_t n
   return whole;
 }
 
-/* The checker as it was read, and as it is proved. */
+/* Returns the checker as plain Verilog; *written is its text before the translation. Returns NULL and sets *why if it is wrong. */
 static char *checker_of(const struct hd_proof_job *job, struct hd_proof *proof, char **written,
                         struct hd_why *why) {
   const struct hd_decl *d = hd_design_find(job->design, job->module);
@@ -79,7 +79,7 @@ static char *checker_of(const struct hd_proof_job *job, struct hd_proof *proof, 
   return text;
 }
 
-/* The wrappers show their rows. */
+/* Adds ports that show the rows to the memory wrappers. */
 static enum hd_rc show_rows(struct hd_files *files, const struct hd_decl *d, const char *rtl,
                             struct hd_why *why) {
   bool done[HD_PORT_KINDS] = {false};
@@ -103,7 +103,7 @@ static enum hd_rc show_rows(struct hd_files *files, const struct hd_decl *d, con
   return HD_OK;
 }
 
-/* The Verilog that is proved: what is generated, or the user's. */
+/* Returns the Verilog to prove: generated, or the user's. Returns NULL and sets *why if there is none. */
 static char *verilog_of(const struct hd_proof_job *job, struct hd_why *why) {
   if (!job->rtl)
     return hd_rtl_module_text(job->design, job->module, why);
@@ -114,7 +114,7 @@ static char *verilog_of(const struct hd_proof_job *job, struct hd_why *why) {
   return text;
 }
 
-/* What is written anew is not what is read. */
+/* Returns HD_INPUT if the user's Verilog lies in the directory that the proof rewrites. */
 static enum hd_rc not_inside(const struct hd_proof_job *job, const struct hd_proof *proof,
                              struct hd_why *why) {
   char user[PATH_MAX], own[PATH_MAX];
@@ -128,7 +128,7 @@ static enum hd_rc not_inside(const struct hd_proof_job *job, const struct hd_pro
   return HD_OK;
 }
 
-/* rtl/ has the module, what is inside it, and its checker. A module without a property has no files. */
+/* Writes the files: rtl/ gets the module, its inner modules, and its checker. A module without a property has no files. */
 static enum hd_rc write_files(const struct hd_proof_job *job, struct hd_proof *proof, struct hd_why *why) {
   const struct hd_decl *d = hd_design_find(job->design, job->module);
   char *written = NULL, *checker = checker_of(job, proof, &written, why);
@@ -185,7 +185,7 @@ static enum hd_rc answer(const struct hd_proof *proof, struct hd_why *why) {
   return HD_OK;
 }
 
-/* Those that are not asked for are left out of the answer. */
+/* Checks the job's property. Returns HD_INPUT if the module has none of that name. */
 static enum hd_rc select_property(const struct hd_proof_job *job, const struct hd_proof *proof,
                                   struct hd_why *why) {
   if (!job->property)

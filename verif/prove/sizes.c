@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The row of the size that a word names; NULL: it is not free. */
+/* Returns the row of the free size that a word names; NULL if it is not free. */
 static const struct hd_free *row_of(const struct hd_decl *d, const char *word) {
   const size_t size = strcspn(word, "=");
   for (size_t f = 0; f < d->n_frees; f++)
@@ -13,7 +13,7 @@ static const struct hd_free *row_of(const struct hd_decl *d, const char *word) {
   return NULL;
 }
 
-/* The value that is given for a size, if it is free, else its own. */
+/* Returns the given value of a size if it is free and given, else its own value. */
 static unsigned chosen(const struct hd_decl *d, const char *name, unsigned own, const char *const *given,
                        size_t n) {
   const size_t size = strlen(name);

@@ -1,4 +1,4 @@
-/* Reads the statements of a checker; see statements.h. */
+/* Translates the statements of a checker; see statements.h. */
 #include "verif/prove/statements.h"
 
 #include <ctype.h>
@@ -7,7 +7,7 @@
 
 /* A statement of the text. */
 struct statement {
-  const char *name, *begin, *end; /* of the whole, the semicolon with it */
+  const char *name, *begin, *end; /* of the whole statement; `end` is after the semicolon */
   size_t name_size;
   bool assume;
   char *when, *then; /* when NULL: always */
@@ -21,7 +21,7 @@ static const char *blanks(const char *p) {
   return p + strspn(p, " \t\n");
 }
 
-/* Behind a word, NULL: another stands there. */
+/* Returns the text after word `w` and blanks; NULL if `p` begins with another word. */
 static const char *word(const char *p, const char *w) {
   const size_t n = strlen(w);
   return !strncmp(p, w, n) && !in_name(p[n]) ? blanks(p + n) : NULL;
@@ -34,7 +34,7 @@ static char *trimmed(const char *from, const char *to) {
   return hd_format("%.*s", (int)(to - from), from);
 }
 
-/* The parenthesis that closes the one before p; NULL: none. *arrow: the |-> between them, or NULL. */
+/* Returns the parenthesis that closes the one before p; NULL if there is none. *arrow is the |-> between them, or NULL. */
 static const char *closing(const char *p, const char **arrow) {
   *arrow = NULL;
   for (unsigned depth = 1; *p; p++) {
@@ -48,7 +48,8 @@ static const char *closing(const char *p, const char **arrow) {
   return NULL;
 }
 
-/* The next statement from p on. HD_OK with begin NULL: there is none. */
+/* Finds the next statement from p on. If there is none it returns HD_OK with `begin` NULL. Returns HD_INPUT if a statement has another
+ * form. */
 static enum hd_rc next(const char *p, struct statement *s, struct hd_why *why) {
   *s = (struct statement){.begin = NULL};
   const char *colon = p;
@@ -95,7 +96,7 @@ static enum hd_rc add(struct hd_proof *proof, struct statement *s, struct hd_why
   return HD_OK;
 }
 
-/* One statement as Verilog. */
+/* Writes one statement as plain Verilog. */
 static enum hd_rc put(FILE *f, struct hd_proof *proof, struct statement *s, struct hd_why *why) {
   const char *when = s->when ? s->when : "1'b1";
   enum hd_rc rc = HD_OK;
@@ -112,7 +113,7 @@ static enum hd_rc put(FILE *f, struct hd_proof *proof, struct statement *s, stru
   return rc;
 }
 
-/* After the ports: more of them, and the first cycle, which is one of reset. */
+/* Returns the checker with more ports, and with the assumption that the first cycle is a reset. */
 static char *with_outputs(const char *items, size_t n, const char *ports, const char *inputs) {
   const char *list = strstr(items, "clk, rst"), *body = list ? strstr(list, ");\n") : NULL;
   if (!body)

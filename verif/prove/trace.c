@@ -1,4 +1,5 @@
-/* The trace of a refuted property: ABC's inputs, run through the Verilog by Yosys, as waveform and as words; see engines.h. */
+/* Writes the trace of a refuted property as a waveform and as words. ABC gives the inputs, Yosys simulates the Verilog with them; see
+ * engines.h. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,11 +10,11 @@
 /* A signal of the waveform. */
 struct signal {
   char name[80], id[16], value[200];
-  const char *kind; /* "in", "out", "state"; NULL: it is not told of */
+  const char *kind; /* "in", "out", "state"; NULL: the text does not show it */
   unsigned width;
 };
 
-/* What the declaration says of a signal; NULL: nothing. */
+/* Returns the kind of a signal by the declaration; NULL if it is not declared. */
 static const char *kind_of(const struct hd_decl *d, const char *name) {
   if (!strcmp(name, "rst"))
     return "in";
@@ -40,7 +41,7 @@ static struct signal *read_signals(FILE *f, const struct hd_decl *d, size_t *n) 
   return all;
 }
 
-/* Bits as a number; wide ones as they are. */
+/* Prints bits as a hexadecimal number; more than 64 bits, or undefined ones, as they are. */
 static void put_value(FILE *out, const char *bits) {
   const size_t n = strlen(bits);
   if (n > 64 || strspn(bits, "01") != n)
@@ -49,7 +50,7 @@ static void put_value(FILE *out, const char *bits) {
     fprintf(out, "%llx", strtoull(bits, NULL, 2));
 }
 
-/* A paragraph a cycle: what has changed. */
+/* Writes a paragraph for each cycle, with the values that changed. */
 static void put_words(FILE *f, FILE *out, struct signal *all, size_t n) {
   char line[512], value[400], id[16];
   unsigned cycle = 0;

@@ -21,7 +21,7 @@ struct hd_number hd_commas(uint64_t n) {
   return c;
 }
 
-/* An argument, quoted where a shell would read more into it. */
+/* Prints an argument of a command, quoted if a shell would change it. */
 static void argument(FILE *f, const char *option, const char *text) {
   static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_./:=,@+-";
   fprintf(f, " %s", option);
@@ -64,7 +64,7 @@ char *hd_mismatch_command(const struct hd_scene *s) {
   return text;
 }
 
-/* The row of a memory that a difference is in, both sides. */
+/* Prints the memory row that contains a difference, of both sides. */
 static void whole_row(const struct hd_diff *d, FILE *f) {
   const struct hd_ram *m = d->ram;
   for (unsigned side = 0; side < 2; side++) {
@@ -251,7 +251,7 @@ json_t *hd_mismatch_json(const struct hd_run *run, const struct hd_scene *s) {
 
 /* --- GTKWave -------------------------------------------------------------------------------------------- */
 
-/* A signal as Verilator calls it in the wave file, shown in hexadecimal. */
+/* Adds a signal under its name in Verilator's wave file, shown in hexadecimal. */
 static void wave_signal(FILE *f, const struct hd_run *run, const char *path, const char *var, unsigned bits) {
   fprintf(f, "@%s\nTOP.%s.%s%s", bits > 1 ? "22" : "28", run->decl->module, path, var);
   if (bits > 1)
@@ -259,7 +259,7 @@ static void wave_signal(FILE *f, const struct hd_run *run, const char *path, con
   fputc('\n', f);
 }
 
-/* Memories that differ are shown by what is written to them. */
+/* A memory that differs is shown by its write port. */
 static void ram_signals(const struct hd_run *run, FILE *f) {
   const struct hd_ram *last = NULL;
   for (size_t i = 0; i < run->diffs && i < HD_DIFFS; i++) {

@@ -1,4 +1,4 @@
-/* The answer of a lockstep run, for people and for programs. */
+/* Prints the result of a lockstep run as text and as JSON; see verif/harness/cosim.h. */
 #include "verif/harness/cosim.h"
 #include "verif/report/mismatch_report.h"
 

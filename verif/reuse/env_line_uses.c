@@ -1,23 +1,23 @@
-/* What an L1D tells of its lines, for `line_uses`: misses, hits, merges, fills, bypassed loads, with a prefetcher lines
- * that nobody asked for and loads that adopt them; of a few places or all, and often of the same one twice.
+/* The environment of `line_uses`: it plays an L1D that reports misses, hits, merges, fills and bypassed loads; with a prefetcher also
+ * prefetched lines and the loads that adopt them. The reports are about a few places or all, and often about the same place twice. (A place
+ * is a way of a set.)
  *
- * Checked at the ports: the environment keeps of each place who took the line and how often it was used since, as whole
- * numbers, from what it has told itself. So it knows of every line that gives way its hash and counter, of every load
- * how often its line had been used, and the counters of every set; but of a place that no load has taken since the
- * reset, or that a prefetch took, nothing.
+ * It checks at the ports: for each place the environment keeps the load that took the line, and the uses since then as a whole number, from
+ * its own reports. So it knows the hash and counter of every evicted line, the earlier uses of each load's line, and the counters of every
+ * set. A place that no load has taken since the reset, or that a prefetch took, is not checked.
  */
 #include "verif/harness/env_common.h"
 
 #include <inttypes.h>
 
 struct place {
-  bool there, known; /* it holds a line; of a load */
+  bool there, known; /* it holds a line; a load took the line */
   uint64_t uses, hpc;
 };
-/* What an L1D has decided, and tells in the next cycle. */
+/* A decision of the L1D. OUTCOME reports it in the next cycle. */
 struct decision {
   enum { NOTHING, HIT, ADOPT, MERGE_AT, MERGE_NOWHERE, TAKE, FETCH, PAST } kind; /* FETCH: for a prefetch */
-  bool merges, evicts; /* ADOPT: by a merge; a load's line gives way */
+  bool merges, evicts; /* merges: ADOPT by a merge; evicts: a load's line is evicted */
   unsigned place;
   uint64_t hpc, nth;
 };
@@ -51,7 +51,7 @@ static void new_mood(struct uses_env *e) {
   e->m.again = hd_below(p, 2) ? 0 : hd_density(p, false);
 }
 
-/* The next decision. A line that a load or a fill has just brought stays for a cycle. */
+/* Draws the next decision. A line that a load or a fill has just brought stays for a cycle. */
 static void decide(struct uses_env *e) {
   struct hd_env_base *p = &e->p;
   const struct hd_derived *d = &p->c->d;
@@ -76,7 +76,7 @@ static void decide(struct uses_env *e) {
   e->now.evicts = (e->now.kind == TAKE || e->now.kind == FETCH) && line->known;
 }
 
-/* What is known of a place once it is told. A store or a flush may take the line away. */
+/* Updates a place when OUTCOME reports it. A store or a flush may remove a line at random. */
 static void learn(struct uses_env *e, const struct decision *t) {
   struct place *line = &e->place[t->place];
   switch (t->kind) {

@@ -1,19 +1,19 @@
-//@ # What docs/mechanisms/line_uses.md says of a line's loads, of any way of any set.
+//@ # Properties of line_uses (docs/mechanisms/line_uses.md), for any way of any set.
 //@ small l1d.sets=2 l1d.ways=2 l1d.count_bits=2 rft.entries=4 apcm.threshold=2
 
   (* anyconst *) reg [SET_W-1:0] set;
   (* anyconst *) reg [WAY_W-1:0] way;
 
-  // A line as its loads were told of.
+  // The line in the way, by OUTCOME.
   reg             there;   // a load has taken the line since the reset
   reg [RR_W-1:0]  again;   // re-references since then, up to all ones
   reg [HPC_W-1:0] whose;   // hash of the load that took it
-  reg             asked, ours, just; // a line was to give way in the last cycle; it was this one; this one was taken in it
+  reg             asked, ours, just; // in the last cycle: a line was going to be evicted; OUTCOME was about its place; a load took a line
   reg [LINE_ROW_W-1:0] row;
   wire at   = outcome_set == set && outcome_at[way];
   wire used = outcome_load && (outcome_hit || outcome_merge) && !outcome_take;
   wire [LINE_ROW_W-1:0] its_row = set * WAYS + way;
-  reg [WAY_W-1:0] told; // the way that OUTCOME tells of
+  reg [WAY_W-1:0] told; // the way in OUTCOME
   integer w;
   always @* begin
     told = {WAY_W{1'b0}};

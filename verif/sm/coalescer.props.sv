@@ -1,9 +1,9 @@
-//@ # What docs/mechanisms/coalescer.md promises of any instruction: its requests serve each of its lanes once, with that lane's
-//@ # line, no line twice, and only the last says so. The marked instruction is any one: it alone has slot 1.
+//@ # Properties of any instruction in the coalescer (docs/mechanisms/coalescer.md): its requests serve each of its lanes once, with that
+//@ # lane's line; no line comes twice; only the last request is `last`. The marked instruction is any instruction: only it has slot 1.
 //@ small sm.warps=4 sm.ctas=2 sm.lanes=4 sm.loads=2 l1d.sets=2 LINE_W=2
 
-  reg                    marked;  // it has been taken
-  reg [LANES-1:0]        still;   // its lanes that no request that has left has served
+  reg                    marked;  // the marked instruction was taken
+  reg [LANES-1:0]        still;   // its lanes that are not served yet
   reg [LANES*LINE_W-1:0] lines;
   reg [LANE_W-1:0]       next;    // the number of its next request
   wire taken = issue_valid && issue_ready;
@@ -29,7 +29,7 @@
   marked_1:  assume property (issue_valid && issue_slot == 1 |-> !marked);
 
   integer i;
-  reg its_line, all_of_it; // each lane of the request has its line; and no lane that is left has
+  reg its_line, all_of_it; // each lane of the request has the request's line; no remaining lane has it
   always @* begin
     its_line  = 1'b1;
     all_of_it = 1'b1;

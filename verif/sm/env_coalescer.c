@@ -1,29 +1,31 @@
-/* Instructions for `coalescer`: masks and line addresses from one line for all lanes to one for each, and a
- * sink that hesitates.
+/* The environment of `coalescer`: instructions with random masks and line addresses, from one line for all lanes to one line for each
+ * lane, and a sink that stalls now and then.
  *
- * Checked at the ports: an instruction's requests come in the order of the instructions; each serves all its
- * lanes that have its line (where each sector is a request: its sector of that line) and has not been served before (so the lines are
- * distinct and the lanes a partition of the mask), the lowest lane not served before is among them (lane order); they are numbered
- * from 0; the one that ends the mask is `last`; each carries the group, program counter, byte offset, hash
- * of the program counter, id and prediction entry of its instruction, where there are any, names the sectors of the lanes that it serves,
- * and says whether its runs of lanes are more than the L1D has ways; `busy` says the truth; one that is offered stays until it is taken.
+ * It checks at the ports:
+ * - Requests come in the order of their instructions, and are numbered from 0. The one that completes the mask is `last`.
+ * - A request serves all lanes with its line that are not served yet. (If each sector is a request: with its sector of that line.) So
+ *   the lines are distinct, and each lane is served once.
+ * - The lowest lane not served yet is among its lanes (lane order).
+ * - It carries its instruction's group, program counter, byte offset, hash of the program counter, id and prediction entry, if the
+ *   machine has them. It names the sectors of its lanes, and says whether the instruction has more runs of lanes than the L1D has ways.
+ * - `busy` names the warps inside. A request at the output stays until it is taken.
  */
 #include "verif/harness/env_common.h"
 
 #include <inttypes.h>
 #include <string.h>
 
-enum { INSIDE = 3 }; /* split, waiting, and one whose last request is at the output */
+enum { INSIDE = 3 }; /* one being split, one waiting, and one whose last request is at the output */
 
 struct instruction {
   uint64_t write, op, wid, slot, sig, gid, pc, low, trk, lid, pe, mask; /* mask: lanes not served yet */
   uint64_t line[HD_MOST(sm, lanes)], sector[HD_MOST(sm, lanes)];
-  unsigned num, runs; /* of active lanes: neighbours that one request serves */
+  unsigned num, runs; /* runs: groups of neighbouring active lanes that one request serves */
 };
 
 struct coalescer_env {
   struct hd_env_base p;
-  unsigned offer, accept, stores, lines; /* the mood; lines: distinct ones an instruction draws from */
+  unsigned offer, accept, stores, lines; /* the mood; lines: distinct lines of an instruction */
   bool offering;
   struct instruction next;           /* at issue, valid or not */
   struct instruction inside[INSIDE]; /* oldest first */
@@ -31,7 +33,7 @@ struct coalescer_env {
   struct hd_held req;
 };
 
-/* One request serves both lanes. */
+/* Returns true if one request serves both lanes. */
 static bool together(const struct hd_derived *d, const struct instruction *i, unsigned a, unsigned b) {
   return i->line[a] == i->line[b] && (!d->SPLIT || i->sector[a] == i->sector[b]);
 }
@@ -56,7 +58,7 @@ static void draw(struct coalescer_env *e) {
   const struct hd_derived *d = &p->c->d;
   struct instruction *i = &e->next;
   uint64_t pool[HD_MOST(sm, lanes)];
-  for (unsigned l = 0; l < d->LANES; l++) /* near each other, so that single bits of the compare matter */
+  for (unsigned l = 0; l < d->LANES; l++) /* lines that differ in one bit test each bit of the compare */
     pool[l] = l && hd_below(p, 2) ? hd_neighbour(p, pool[hd_below(p, l)], d->LINE_W) : hd_bits(p, d->LINE_W);
   const unsigned lines = e->lines ? e->lines : 1 + hd_below(p, d->LANES);
   uint64_t all = 0;
@@ -119,7 +121,7 @@ static void drive(struct hd_env *env, const void *out, void *in_) {
   in->req_ready = hd_chance(p, env->stop ? HD_ALWAYS / 2 : e->accept);
 }
 
-/* A request is taken: NULL, or what is wrong with it. Removes its lanes from its instruction. */
+/* Checks a request that is taken, and removes its lanes from its instruction. Returns NULL, or the error. */
 static const char *check(struct instruction *i, const struct coalescer_out *out, const struct hd_derived *d) {
   const struct coalesced *r = &out->req;
   const unsigned first = i->mask ? (unsigned)__builtin_ctzll(i->mask) : 0;

@@ -1,7 +1,7 @@
-/* Traffic for `request_slot`: random requests in, a sink that hesitates.
+/* The environment of `request_slot`: random requests, and a sink that stalls now and then.
  *
- * Checked at the ports: requests come out in the order in which they were taken, with their payload and bytes,
- * none is lost, none is held beside another, and one that is offered stays until it is taken.
+ * It checks at the ports: requests come out in the order in which they were taken, with their payload and bytes. None is lost. The slot
+ * holds one request at most. A request at the output stays until it is taken.
  */
 #include "verif/harness/env_common.h"
 
@@ -13,7 +13,7 @@ struct slot_env {
   bool offering;
   struct hd_request next; /* at enq, valid or not */
   bool holding;
-  struct hd_request inside; /* taken and not given back */
+  struct hd_request inside; /* if holding: taken, and not yet out */
   struct hd_held deq;
 };
 

@@ -1,10 +1,10 @@
-/* Ready masks and CTA launches for `sched`, and preferred warps.
+/* The environment of `sched`: random ready masks, CTA launches and preferred warps.
  *
- * Checked at the ports: a scheduler picks one of its own ready warps. LRR: the first behind the warp picked last, of those in
- * a circle; after a reset its lowest comes first. GTO: the warp picked last if it is ready; else of the CTAs that have a ready warp
- * of the scheduler the one launched first, by the environment's own clock, and its lowest warp; a warp in no
- * CTA never. Where warps are preferred, all this among those of them that are ready, if there are any. Throughout, a warp
- * that is withheld is not ready.
+ * It checks at the ports that a scheduler picks one of its own ready warps, by its policy:
+ * - LRR: the first ready warp after the warp picked last, in a circle; after a reset its lowest warp comes first.
+ * - GTO: the warp picked last, if it is ready. Otherwise the lowest ready warp of the oldest CTA that has a ready warp of the scheduler.
+ *   The environment itself counts the age of CTAs. A warp in no CTA is never picked.
+ * If warps are preferred and some of them are ready, the scheduler picks among these. A withheld warp counts as not ready.
  */
 #include "verif/harness/env_common.h"
 
@@ -23,14 +23,14 @@ struct sched_env {
   uint64_t among;                        /* the warps that may be picked in this cycle */
   int last[HD_MOST(sm, schedulers)];     /* warp picked last, or -1 */
   uint64_t warps[HD_MOST(sm, ctas)],
-      since[HD_MOST(sm, ctas)]; /* of each CTA slot: its warps, the cycle of its launch */
+      since[HD_MOST(sm, ctas)]; /* for each CTA slot: its warps, the cycle of its launch */
 };
 
 static bool gto(const struct sched_env *e) {
   return e->p.c->scheduler.policy == HD_GTO;
 }
 
-/* The next CTA slot and its warps, valid or not: none that is in another slot. */
+/* Draws a launch: the CTA slot and its warps, none of which is in another slot. */
 static void draw_launch(struct sched_env *e, struct sched_in *in) {
   struct hd_env_base *p = &e->p;
   in->launch_valid = hd_chance(p, e->launch);
@@ -41,7 +41,7 @@ static void draw_launch(struct sched_env *e, struct sched_in *in) {
       in->launch_warps &= ~e->warps[i];
 }
 
-/* Preferred warps: those of a CTA mostly, for a while; whether they go first or not. */
+/* Draws the preferred warps, mostly those of one CTA for a while, and whether they go first. */
 static void draw_preferred(struct sched_env *e, struct sched_in *in) {
   struct hd_env_base *p = &e->p;
   if (hd_below(p, 64) == 0)
@@ -50,7 +50,7 @@ static void draw_preferred(struct sched_env *e, struct sched_in *in) {
   in->boosting = hd_chance(p, e->boost);
 }
 
-/* The warps that the schedulers are to choose from. */
+/* Returns the warps among which the schedulers must choose. */
 static uint64_t choose(const struct sched_env *e, const struct sched_in *in) {
   const uint64_t ready = e->ready & ~e->withhold;
   uint64_t among = ready;
@@ -88,7 +88,7 @@ static void drive(struct hd_env *env, const void *out, void *in_) {
     draw_launch(e, in);
 }
 
-/* The warp GTO picks, or -1. */
+/* Returns the warp that GTO picks, or -1. */
 static int oldest(const struct sched_env *e, unsigned s, uint64_t ready) {
   if (e->last[s] >= 0 && ready >> e->last[s] & 1)
     return e->last[s];
@@ -101,7 +101,7 @@ static int oldest(const struct sched_env *e, unsigned s, uint64_t ready) {
   return best ? __builtin_ctzll(best) : -1;
 }
 
-/* The warp LRR picks, or -1. */
+/* Returns the warp that LRR picks, or -1. */
 static int behind(const struct sched_env *e, unsigned s, uint64_t ready) {
   const unsigned warps = e->p.c->d.WARPS;
   for (unsigned i = 1; i <= warps; i++) {

@@ -1,15 +1,16 @@
-/* What surrounds `sm_mem`: the SM on a workload, the memory, and the scoreboard that checks (scoreboard.c).
- * Without a workload the SM runs random kernels without end (random_workload.c). The memory is then a
- * near one, and moods hold back answers and requests besides, so that it is fast for a while and then not
- * there at all; the run-time enables go by moods too, and now and then one is low from the reset on. Where the
- * reuse-frequency table is shared and so outside, its hints are what evictions say, or anything. With APCM and LoSCache,
- * beside what the SM tells, now and then a warp of which nothing is in flight is said to end, and with APCM a warp to
- * leave a loop around a load issued lately. With LoSCache the seed differs from run to run; the memory is the same as
- * without, and answers queries with any count. Where nothing is ordered by barriers, the SM is sometimes told that the request buffer holds
- * nothing, so that MemSched meets a second instruction of a warp (D-SM-13): that waits, and a warp's order is kept all
- * the same. Behind a bus (verif/axi4/env_sm_mem_axi.c) it is the same, but for when the memory's answers come. With control registers a
- * requester of APB4 reads and writes them, of which it knows what it sees at ports (verif/apb/apb_requester.h); enables that change at rest
- * only follow with the next flush.
+/* The environment of `sm_mem`: the SM on a workload, the memory, and the scoreboard, which checks (scoreboard.c).
+ * Without a workload the SM runs random kernels without end (random_workload.c). Then:
+ * - The memory is near. Moods hold back answers and requests, so that it is fast for a while and then does not answer at all.
+ * - Moods switch the run-time enables too; in some runs one is low from the reset on.
+ * - If the reuse-frequency table is shared, it is outside sm_mem. Its hints follow the evictions, or change at random.
+ * - With APCM or LoSCache, a warp with nothing in flight is now and then reported as ended, although the SM did not report it. With APCM a
+ *   warp is now and then reported to leave a loop around a recently issued load.
+ * - With LoSCache the seed differs from run to run. The memory is the same as without LoSCache, and answers queries with any count.
+ * - If no barriers order anything, the SM is sometimes told that the request buffer is empty. Then MemSched gets a second instruction of a
+ *   warp (D-SM-13): that one waits, and the order within the warp is still kept.
+ * - With control registers an APB4 requester reads and writes them; it knows the values that it sees at ports (verif/apb/apb_requester.h).
+ *   Enables that change only at rest follow at the next flush.
+ * Behind a bus (verif/axi4/env_sm_mem_axi.c) only the time of the memory's answers is different.
  */
 #include "verif/sm/env_sm_mem.h"
 #include "arch/config/enables.h"
@@ -26,7 +27,7 @@
 
 enum {
   NEAR = 24, /* cycles */
-  RECENT = 4 /* loads issued lately */
+  RECENT = 4 /* recently issued loads that are kept */
 };
 
 /* The run-time enables of all machines together. */
@@ -43,22 +44,22 @@ struct sm_env {
   struct hd_env_base p;
   const struct hd_decl *decl;
   struct hd_random_source work;
-  bool own_work;                 /* no workload given: the one above, and moods */
+  bool own_work;                 /* no workload was given: `work` and moods are used */
   unsigned accept, send, answer; /* the mood: answers taken, requests taken, answers given */
   struct {                       /* a run-time enable of this machine that may change at any time */
     const struct hd_row *port;
     bool never;   /* low from the reset on */
-    unsigned set; /* the mood: how often it is */
+    unsigned set; /* the mood: how often it is high */
   } enable[ENABLES];
   unsigned n_enables;
-  bool rush;     /* the mood: D-SM-13 is not kept */
-  unsigned flip; /* the mood: how often a hint changes by itself */
+  bool rush;     /* the mood: the SM does not keep D-SM-13 */
+  unsigned flip; /* the mood: how often a hint changes at random */
   uint64_t hints;
-  unsigned ends, leaves; /* the mood: warps that are said to end, or to leave a loop */
+  unsigned ends, leaves; /* the mood: how often a warp is reported to end, or to leave a loop */
   struct {
     uint64_t wid, pc;
   } recent[RECENT]; /* loads */
-  unsigned silent;  /* cycles without a prefetch or a query since the SM is done */
+  unsigned silent;  /* cycles without a prefetch or a query since the SM was done */
   bool answering;   /* an answer was offered and not taken */
   struct hd_apb_requester apb;
   struct hd_config c; /* the machine, as one SM on the simple memory */
@@ -69,15 +70,16 @@ struct sm_env {
   struct hd_scoreboard *board;
 };
 
-/* Cycles after which a prefetcher that learns no more has nothing left to offer, nor a walk through the prediction
- * table. */
+/* Returns the cycles after the SM's end within which all requests of a prefetcher, which learns no more, and of a walk through the
+ * prediction table have come. */
 static unsigned settled(const struct hd_config *c) {
   const unsigned prefetch = c->d.STRIDE ? (c->d.DRQ + 1) * (c->d.WARPS + c->d.ADDR_W + 16) : c->d.PREF * 16;
   const unsigned walk = c->d.LOS * (c->d.LPT + 4);
   return prefetch > walk ? prefetch : walk;
 }
 
-/* One that changes at rest alone stays as the configuration has it. Every second of the others, or all, may stay low. */
+/* Draws the run-time enables. One that changes only at rest keeps the configuration's value. Of the others, every second one or all may
+ * stay low. */
 static void draw_enables(struct sm_env *e) {
   for (size_t i = 0; i < e->decl->n_rows; i++)
     if (e->decl->rows[i].enable == HD_ANY_TIME)
@@ -87,8 +89,8 @@ static void draw_enables(struct sm_env *e) {
     e->enable[i].never = never < 4 && never >> i % 2 & 1;
 }
 
-/* A warp is said to end that goes on, perhaps: what it protects no more it may protect again. And one to leave a loop,
- * which may be around a load that it protects for. */
+/* Reports the end of a warp, which may go on: lines that it no longer protects may be protected again. Also reports that a warp leaves a
+ * loop, which may be around a load for which lines are protected. */
 static void tell_more(struct sm_env *e, struct sm_mem_in *in) {
   struct hd_env_base *p = &e->p;
   const unsigned some = hd_below(p, RECENT);
@@ -104,11 +106,11 @@ static void tell_more(struct sm_env *e, struct sm_mem_in *in) {
   in->leave_to = (at - 8 * hd_below(p, 3) + 8) & pcs;
 }
 
-/* On top of what the SM and the memory do by themselves. */
+/* Applies the mood on top of the inputs from the SM and the memory. */
 static void hold_back(struct sm_env *e, struct sm_mem_in *in) {
   struct hd_env_base *p = &e->p;
   if (hd_new_mood(p)) {
-    p->mood_left %= 512; /* longer, and all is at a standstill */
+    p->mood_left %= 512; /* in a longer mood everything would stop */
     e->accept = hd_below(p, 4) ? HD_ALWAYS : hd_density(p, false);
     e->send = hd_below(p, 4) ? HD_ALWAYS : hd_density(p, false);
     e->answer = hd_below(p, p->c->d.PREF || p->c->d.APCM ? 4 : 2) ? HD_ALWAYS
@@ -137,7 +139,7 @@ static void hold_back(struct sm_env *e, struct sm_mem_in *in) {
   in->mrsp_valid = in->mrsp_valid && (e->answering || hd_chance(p, e->answer));
 }
 
-/* The enables, which are no ports then, are what the scoreboard goes by. */
+/* Drives the control registers. The enables are no ports in such a machine; they are set in *in for the scoreboard only. */
 static void drive_apb(struct sm_env *e, struct sm_mem_in *in) {
   unsigned i = 0;
   hd_apb_drive(&e->apb, HD_APB_INPUTS(in));
@@ -159,7 +161,7 @@ static void drive(struct hd_env *env, const void *out, void *in_) {
     in->rft_bypass = e->hints;
 }
 
-/* A line was replaced: a table outside would learn from it, and forget at a flush. */
+/* Updates the hints as a table outside sm_mem would: it learns from evicted lines, and is cleared by a flush. */
 static void learn(struct sm_env *e, const struct sm_mem_in *in, const struct sm_mem_out *out) {
   const struct hd_derived *d = &e->p.c->d;
   unsigned entry = 0;
@@ -175,7 +177,7 @@ static void learn(struct sm_env *e, const struct sm_mem_in *in, const struct sm_
     e->hints = 0;
 }
 
-/* What the registers are seen to count. */
+/* Gives the APB requester the events of this cycle that the registers must count, and checks its ports. */
 static bool clock_apb(struct sm_env *e, const struct sm_mem_in *in, const struct sm_mem_out *out) {
   const bool sends = out->mreq_valid && in->mreq_ready, query = out->mreq.kind == HD_QUERY,
              store = out->mreq.kind == HD_STORE;
@@ -266,10 +268,10 @@ struct hd_env *hd_sm_mem_env(const struct hd_env_job *job, bool behind_bus, stru
   e->c = *e->p.c;
   e->c.gpu.sms = 1;
   const bool far = !e->c.d.PREF || hd_below(&e->p, 2);
-  const unsigned near = NEAR + (far ? e->c.d.BYPS : 0); /* far enough for all bypass slots to be in use */
+  const unsigned near = NEAR + (far ? e->c.d.BYPS : 0); /* with `far` all bypass slots can be in use */
   if (e->own_work && e->c.memory.latency > near)
     e->c.memory.latency = near;
-  if (e->own_work && e->c.d.APCM && hd_below(&e->p, 4)) { /* and kernels soon end, so that there are many */
+  if (e->own_work && e->c.d.APCM && hd_below(&e->p, 4)) { /* fast: a run has many kernels */
     e->c.memory.latency = NEAR;
     e->c.memory.bytes_per_cycle = e->c.d.LINE_BYTES;
   }

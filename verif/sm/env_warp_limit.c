@@ -1,8 +1,10 @@
-/* Warps that wake and fall asleep, for `warp_limit`; with control registers the limit changes.
+/* The environment of `warp_limit`: warps wake and sleep at random. With control registers the limit changes too.
  *
- * Checked at the ports, from this cycle's and the last one's: of a scheduler no more than the limit may issue; a warp that
- * slept may not; one that may goes on while it is awake; and of those that may not and are awake, the first gets a place
- * that is left, and no other in that cycle.
+ * It checks at the ports, from this cycle and the one before:
+ * - No more warps of a scheduler than the limit may issue.
+ * - A warp that slept may not issue.
+ * - A warp that may issue keeps its place while it is awake.
+ * - If a place is free, the first awake warp without one gets it, and no other warp in that cycle.
  */
 #include "verif/harness/env_common.h"
 
@@ -12,7 +14,7 @@ struct limit_env {
   struct hd_env_base p;
   unsigned sleep, wake; /* the mood */
   uint64_t awake;
-  uint64_t may, slept;                   /* who might issue in the last cycle; who did not stay awake in it */
+  uint64_t may, slept;                   /* in the last cycle: warps that might issue; warps that slept */
   uint64_t limit, most;                  /* in this cycle; in the last one */
   uint64_t own[HD_MOST(sm, schedulers)]; /* the warps of each scheduler */
 };

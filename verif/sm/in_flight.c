@@ -1,4 +1,4 @@
-/* The instructions inside, and their requests; see in_flight.h. */
+/* The instructions inside sm_mem, and their requests; see in_flight.h. */
 #include "verif/sm/in_flight.h"
 
 #include <inttypes.h>
@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* An instruction sets what is said of it as it is issued: of one that is not live no more is looked at. To clear all of the table
- * for each new environment took 1.6 % of a lockstep's instructions. */
+/* The table is not cleared: an entry is set when its instruction is issued, and other members of an entry that is not live are never
+ * read. Clearing it for each new environment took 1.6 % of a lockstep's instructions. */
 bool hd_flight_init(struct hd_in_flight *f, const struct hd_config *c) {
   *f = (struct hd_in_flight){.c = c};
   f->table = malloc((size_t)c->d.WARPS * c->sm.loads * sizeof *f->table);
@@ -87,12 +87,12 @@ bool hd_flight_brings(struct hd_in_flight *f, const struct hd_flight_inst *i, un
          hd_flight_wrong_request(f, i, num, "is sent with other bytes than the SM gave");
 }
 
-/* Of the line that the address is in. */
+/* Returns the number of the address's sector in its line. */
 static uint64_t sector_of(const struct hd_in_flight *f, uint64_t addr) {
   return (addr & (f->c->d.LINE_BYTES - 1)) / f->c->l1d.sector_bytes;
 }
 
-/* Of the lanes of a request. */
+/* Returns a mask of the sectors that the lanes of a request access. */
 static uint64_t sectors_of(const struct hd_in_flight *f, const struct hd_flight_inst *i,
                            const struct hd_flight_request *r) {
   uint64_t sectors = 0;
@@ -130,7 +130,7 @@ void hd_flight_brought(const struct hd_in_flight *f, const struct hd_flight_inst
     mask[w] = !some || sectors >> 8 * w / f->c->l1d.sector_bytes & 1 ? 0xff : 0;
 }
 
-/* docs/mechanisms/l1d.md, Request kinds; docs/sm.md, D-SM-9. */
+/* Returns the op of an instruction. See docs/mechanisms/l1d.md, Request kinds; docs/sm.md, D-SM-9. */
 static uint64_t op_of(const struct hd_derived *d, const struct wl_inst *i) {
   if (d->KINDS && i->op == WL_LOAD)
     return i->kind ? HD_UNCACHED : 0;
@@ -195,7 +195,7 @@ uint64_t hd_flight_pc(const struct hd_in_flight *f, const struct hd_flight_inst 
   return i->inst.pc & low_bits(f->c->d.PC_W);
 }
 
-/* Compared are its lanes, and what prefetchers learn from. */
+/* Compares the lanes, and the values from which prefetchers learn. */
 struct hd_flight_inst *hd_flight_enter(struct hd_in_flight *f, const struct sm_mem_in *in) {
   struct hd_flight_inst *i = find(f, in->issue_wid, in->issue_slot);
   bool same = i && i->live && !i->entered && in->issue_mask == i->inst.active &&

@@ -1,4 +1,4 @@
-/* Histories of lines and what a load may return; see line_versions.h and, for the rule, scoreboard.c. */
+/* The history of each line, and the data that a load may return; see line_versions.h. The rule is in scoreboard.c. */
 #include "verif/sm/line_versions.h"
 
 #include "cmodel/memory/atomics.h"
@@ -8,12 +8,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-/* HASH_ADD, where memory is out, adds nothing and sets a local `lost`. */
+/* If memory runs out, HASH_ADD adds nothing and sets a local variable `lost`. */
 #define HASH_NONFATAL_OOM 1
 #define uthash_nonfatal_oom(line) lost = true
 #include <uthash.h>
 #ifndef NDEBUG
-#define NDEBUG /* utlist asserts, and libheddle, of which this is part, does not abort */
+#define NDEBUG /* utlist has assertions, but this file is part of libheddle, which must not abort */
 #endif
 #include <utlist.h>
 
@@ -25,9 +25,9 @@ struct past_store {
 struct hd_line {
   uint64_t addr, base; /* base: version of `content` */
   uint64_t content[HD_MAX_WORDS];
-  struct past_store *past; /* the stores since, as sent */
+  struct past_store *past; /* the stores since then, in the order in which they were sent */
   unsigned n, room;
-  struct hd_access *loads, *stores; /* inside, as they entered: loads not answered, stores not sent */
+  struct hd_access *loads, *stores; /* inside, oldest first: loads not answered, stores not sent */
   UT_hash_handle hh;
 };
 
@@ -47,7 +47,7 @@ struct hd_versions *hd_versions_new(const struct hd_config *c) {
 
 void hd_versions_free(struct hd_versions *v) {
   struct hd_line *line = v->lines, *next;
-  HASH_CLEAR(hh, v->lines); /* the table; the lines stay in a list */
+  HASH_CLEAR(hh, v->lines); /* frees the table only; the lines remain a list */
   for (; line; line = next) {
     next = line->hh.next;
     free(line->past);
@@ -116,12 +116,13 @@ static bool same_queue(const struct hd_config *c, const struct hd_who *a, const 
   }
 }
 
-/* The L1D gets a before b. Both are of one launch, so a CTA's number names it. */
+/* Returns true if the L1D gets a before b. Both are of one launch, so the number identifies a CTA. */
 static bool before(const struct hd_versions *v, const struct hd_who *a, const struct hd_who *b) {
   return (a->stamp < b->stamp && same_queue(v->c, a, b)) || (a->cta == b->cta && a->epoch < b->epoch);
 }
 
-/* Merges what no load inside may miss any more; forgets the line if there is nothing to remember. */
+/* Merges the stores that every load inside must see into the content. Removes the line if it was never stored to and has no access
+ * inside. */
 static void prune(struct hd_versions *v, struct hd_line *line) {
   const uint64_t oldest = line->loads ? line->loads->version : line->base + line->n;
   const unsigned n = (unsigned)(oldest - line->base);
@@ -146,7 +147,7 @@ void hd_versions_reset(struct hd_versions *v) {
   }
 }
 
-/* The access is no more one of those that are to be sent. */
+/* Removes the access from those that are not sent yet. Returns NULL, or the error. */
 static const char *leave(struct hd_versions *v, struct hd_access *store) {
   struct hd_line *line = store->line;
   const struct hd_access *other;
@@ -160,7 +161,7 @@ static const char *leave(struct hd_versions *v, struct hd_access *store) {
   return wrong;
 }
 
-/* The line has another version: what the access makes of it. */
+/* Adds the next version of the line: the one that the store makes. Returns NULL, or the error. */
 static const char *add(struct hd_versions *v, struct hd_line *line, const struct hd_access *store) {
   if (line->n == line->room) {
     const unsigned room = 2 * line->room + 4;
@@ -211,7 +212,7 @@ const char *hd_versions_performed(struct hd_versions *v, struct hd_access *a, ui
   return lost ? lost : wrong;
 }
 
-/* The versions that a load may return, lo..hi. */
+/* Finds the versions that a load may return: *lo to *hi. Returns NULL, or the error. */
 static const char *bounds(struct hd_versions *v, const struct hd_access *load, uint64_t *lo, uint64_t *hi) {
   const struct hd_line *line = load->line;
   const struct hd_access *other;
@@ -231,7 +232,7 @@ static const char *bounds(struct hd_versions *v, const struct hd_access *load, u
   return *lo <= *hi ? NULL : "finds the stores to its line sent in an order that is not theirs";
 }
 
-/* In the bytes that are answered. */
+/* Returns true if data and content are equal in the answered bytes. */
 static bool is(const struct hd_versions *v, const struct hd_access *load, const uint64_t *content,
                const uint64_t *data) {
   uint64_t with[HD_MAX_WORDS];
@@ -240,7 +241,7 @@ static bool is(const struct hd_versions *v, const struct hd_access *load, const 
   return !memcmp(with, content, v->c->d.WORDS * sizeof *with);
 }
 
-/* The data are none of the versions lo..hi: says what they are. */
+/* Returns a text that explains data which match none of the versions lo..hi. */
 static const char *explain(struct hd_versions *v, const struct hd_access *load, uint64_t lo, uint64_t hi,
                            const uint64_t *data) {
   const struct hd_line *line = load->line;

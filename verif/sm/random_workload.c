@@ -9,19 +9,19 @@
 
 enum {
   WORK = 128,        /* instructions of a kernel, about */
-  LINE = 128,        /* bytes of what the workload `random` calls a line */
-  MAX_SETS = 4096,   /* the largest `sets` it takes */
-  POOL = 0x40000000, /* where its pool is */
-  POOL_BITS = 22,    /* address bits below this are the workload's, those above are drawn once */
-  UNIT_BITS = 4,     /* and those below this are a lane's access at most */
-  PAGE_BITS = 16,    /* of what the prefetcher's pages count */
-  HOT_PC = 0x4000,   /* of the first of few load instructions */
+  LINE = 128,        /* bytes of a line in the workload `random` */
+  MAX_SETS = 4096,   /* the largest `sets` of that workload */
+  POOL = 0x40000000, /* the address of its pool */
+  POOL_BITS = 22,    /* lower address bits come from the workload; the upper ones are drawn once */
+  UNIT_BITS = 4,     /* log2 of the largest access of a lane, in bytes */
+  PAGE_BITS = 16,    /* log2 of a prefetcher's page, in bytes */
+  HOT_PC = 0x4000,   /* the program counter of the first of a few load instructions */
   NOISE = 32,        /* one of so many loads of a loop goes to any address */
-  KNOWN = 32,        /* instructions of a warp after which its loads are known, if they ever are */
-  MOVE_BITS = 13     /* address bits below this stay what they are, of a warp that goes on to other lines */
+  KNOWN = 32,        /* after so many instructions of a warp its loads are known, if ever */
+  MOVE_BITS = 13     /* if a warp moves to other lines, its lower address bits stay the same */
 };
 
-/* A kernel's keys. */
+/* The keys of a kernel (of the workload `random`). */
 struct kernel {
   unsigned ctas, warps, insts, mem, stores, barriers, lines, sets, strided, pcs;
   bool regular; /* most of its loads go by strides */
@@ -30,25 +30,26 @@ struct kernel {
 /* A warp of the source. */
 struct warp {
   struct hd_random_source *source;
-  uint64_t place;  /* of its lines, if it has its own */
-  uint64_t count;  /* instructions given */
-  uint64_t number; /* in the launch */
-  uint64_t loads;  /* given, of a loop */
+  uint64_t place;  /* the address of its own lines, if warps have their own */
+  uint64_t count;  /* instructions so far */
+  uint64_t number; /* its number in the launch */
+  uint64_t loads;  /* loads of the loop so far */
   void *stream;
-  struct wl_inst inst; /* given last */
+  struct wl_inst inst; /* the last instruction */
 };
 
 static struct hd_random_source *random_source(struct wl_source *source) {
   return (struct hd_random_source *)((char *)source - offsetof(struct hd_random_source, source));
 }
 
-/* 1..most, small numbers as likely as large ones. */
+/* Returns a random number of 1..most; small numbers are as likely as large ones. */
 static unsigned any_size(struct hd_env_base *p, unsigned most) {
   const unsigned n = 1U << hd_below(p, hd_clog2(most + 1) + 1);
   return 1 + hd_below(p, n < most ? n : most);
 }
 
-/* How many of the workload's lines lie between two of one set; a hash spreads those near each other. */
+/* Returns the distance of two lines of one set, in the workload's lines. With a hashed index it is longer, because lines near each other
+ * go to different sets. */
 static unsigned lines_to_same_set(const struct hd_config *c) {
   const unsigned hashed = c->l1d.set_index == HD_INDEX_FERMI ? MAX_SETS : c->d.SETS * c->d.SETS;
   const unsigned stride = c->l1d.set_index == HD_INDEX_LINEAR ? c->d.SETS : hashed;
@@ -56,8 +57,9 @@ static unsigned lines_to_same_set(const struct hd_config *c) {
   return lines < 1 ? 1 : lines > MAX_SETS ? MAX_SETS : lines;
 }
 
-/* Warps of a CTA of a regular kernel: a slot's share at least, where strides do not end at a CTA. Where they may end at a CTA (D-SAP-9)
- * mostly a third of the SM, a half or all: warps of other CTAs come between, and a stride is found when three of one follow each other. */
+/* Returns the warps of a CTA of a regular kernel. If strides do not end at a CTA, it is at least a CTA slot's share of the SM. If they may
+ * end at a CTA (D-SAP-9), it is mostly a third, a half or all of the SM: warps of other CTAs come in between, and a stride is found only
+ * when three warps of one CTA follow each other. */
 static unsigned regular_cta(struct hd_env_base *p, unsigned any) {
   const struct hd_config *c = p->c;
   const unsigned share = c->sm.warps / c->sm.ctas;
@@ -68,10 +70,9 @@ static unsigned regular_cta(struct hd_env_base *p, unsigned any) {
   return any < share ? share : any;
 }
 
-/* A kernel that presses on this machine: about as many warps as it holds, a pool from a few lines to
- * some times the cache. For prefetchers most are regular, most of their PCs strided over
- * all warps: bursts of loads that end while the prefetcher has work, or calm ones in which warps come one by one
- * upon what was prefetched for them. */
+/* Draws a kernel that loads this machine: about as many warps as the SM holds, and a pool from a few lines to several times the cache. With
+ * a prefetcher most kernels are regular: most of their PCs are strided over all warps. Some are bursts of loads, which end while the
+ * prefetcher still has work. Others are calm: warps arrive one by one and find the lines prefetched for them. */
 static struct kernel draw_kernel(struct hd_env_base *p) {
   const struct hd_config *c = p->c;
   const unsigned scale = c->d.LINE_BYTES > LINE ? c->d.LINE_BYTES / LINE : 1;
@@ -80,19 +81,19 @@ static struct kernel draw_kernel(struct hd_env_base *p) {
   const unsigned pools[] = {4, c->d.MSHRS, capacity / 2 + 1, capacity + 8, 4 * capacity + 512, most};
   const unsigned stores[] = {5, 20, 50, 90}, barriers[] = {0, 5, 40, 200};
   const unsigned any = any_size(p, c->sm.warps < WL_LANES ? c->sm.warps : WL_LANES);
-  /* Loads without end, to run out of bypass slots too. */
-  const bool many = c->d.EARLY || c->d.MEMSCHED; /* more of all kinds is wanted */
+  /* `press`: many loads one after another, so that bypass slots run out too. */
+  const bool many = c->d.EARLY || c->d.MEMSCHED; /* these need more variety of kernels */
   const bool press = many ? c->d.BYPS && hd_below(p, 4) == 0 : c->d.BYPS && hd_below(p, 2);
   const bool regular = c->d.PREF && hd_below(p, press ? 2 : 4), burst = regular && hd_below(p, 4);
   const unsigned warps = regular ? regular_cta(p, any) : any, full = c->sm.warps / warps;
-  const bool brief = (many || c->d.STRIDE) && !regular && hd_below(p, 4); /* so that there are many */
+  const bool brief = (many || c->d.STRIDE) && !regular && hd_below(p, 4); /* so that a run has many kernels */
   const unsigned ctas = regular ? full : 1 + hd_below(p, brief ? full : 2 * full);
   const unsigned insts = burst     ? 2 + hd_below(p, 4)
                          : brief   ? 2 + hd_below(p, 8)
                          : regular ? 8 + hd_below(p, 32)
                                    : 8 + hd_below(p, 2 * WORK / (ctas * warps));
   const unsigned mem = burst ? 100 : regular ? 10 + hd_below(p, 40) : 20 + hd_below(p, 81);
-  const bool wide = c->d.CASC && hd_below(p, 3) == 0; /* for loads all in one set */
+  const bool wide = c->d.CASC && hd_below(p, 3) == 0; /* for loads whose lines are all in one set */
   const unsigned stored = press || wide || burst ? 5 : stores[hd_below(p, regular ? 2 : 4)];
   const bool free = press || regular || (c->d.MEMSCHED && hd_below(p, 2));
   const unsigned barrier = free ? 0 : barriers[hd_below(p, 4)];
@@ -112,8 +113,8 @@ static struct kernel draw_kernel(struct hd_env_base *p) {
                          .regular = regular};
 }
 
-/* What APCM is to learn of the kernel. Half of them have few loads and last, so that what was learned of a load is used:
- * there stores take away what a warp uses again, or it is more than the cache holds. */
+/* Draws the patterns from which APCM learns. Half of the kernels have few loads and run long, so that APCM uses what it learned of a load.
+ * In these, stores remove lines that a warp uses again, or the lines exceed the cache. */
 static void draw_patterns(struct hd_random_source *e, struct kernel *k) {
   struct hd_env_base *p = e->p;
   const unsigned loads = p->c->d.LAT, hot[] = {0, 1, 4, loads / 2, loads, 2 * loads};
@@ -136,8 +137,8 @@ static void draw_patterns(struct hd_random_source *e, struct kernel *k) {
   k->barriers = 0;
 }
 
-/* What is added to the addresses' upper bits: mostly anything. With a prefetcher also what puts the pool to
- * either end of the address space (the upper one turned round), or to the first page it may prefetch from. */
+/* Returns a value that is XORed with the addresses' upper bits: mostly a random one. A stride prefetcher also gets values that move the
+ * pool to either end of the address space (reversed at the upper end), or to the first page from which it may prefetch. */
 static uint64_t draw_base(struct hd_env_base *p) {
   const struct hd_config *c = p->c;
   const uint64_t above = UINT64_MAX << POOL_BITS, any = hd_bits(p, 64) & above;
@@ -146,8 +147,8 @@ static uint64_t draw_base(struct hd_env_base *p) {
   return c->d.STRIDE ? base[first ? 3 : hd_below(p, 3)] : any;
 }
 
-/* What a stride prefetcher is to find: a regular kernel is mostly a loop, whose loads all warps have in the same order, so
- * that LAWS finds groups. Some of them are calm: a warp comes upon what was prefetched for it. */
+/* Draws the pattern that a stride prefetcher must find. A regular kernel is mostly a loop whose loads have the same order in all warps, so
+ * that LAWS finds groups. Some loops are calm: a warp finds the lines prefetched for it. */
 static void draw_loop(struct hd_random_source *e, struct kernel *k) {
   struct hd_env_base *p = e->p;
   const unsigned table = p->c->d.PT, loads[] = {1, 2, 2, 3, 4, 8, table, table + 2};
@@ -172,7 +173,7 @@ static struct wl_source *open_kernel(struct hd_random_source *e) {
   e->hot = 0;
   e->apart = e->hasty = e->narrow = e->moves = false;
   draw_loop(e, &k);
-  /* SAP forgets at a kernel's end (D-SAP-7): some have more loads than it has entries. */
+  /* SAP forgets its entries at a kernel's end (D-SAP-7), so some kernels have more loads than SAP has entries. */
   if (p->c->d.APCM && !e->loop)
     draw_patterns(e, &k);
   else if (p->c->d.PT && !e->loop)
@@ -228,7 +229,7 @@ static void *open_warp(struct wl_source *source, uint32_t cta, uint32_t number) 
   return NULL;
 }
 
-/* Some loads are uncached, and some stores atomics. */
+/* Makes some loads uncached, and some stores atomics. */
 static void draw_kind(struct hd_env_base *p, struct wl_inst *inst) {
   inst->kind = 0;
   if (inst->op == WL_LOAD && hd_below(p, 8) == 0)
@@ -239,8 +240,9 @@ static void draw_kind(struct hd_env_base *p, struct wl_inst *inst) {
   inst->kind = (uint8_t)(HD_ATOM_ADD + hd_below(p, HD_OPS - HD_ATOM_ADD));
 }
 
-/* The next load of a loop: its lowest lane goes in equal steps from warp to warp and from turn to turn, either way. Half of
- * the loads begin at one end of the pool, and some warps are at the other. A few go to any address. */
+/* Makes the next load of a loop. The address of its lowest active lane goes in equal steps, up or down, from warp to warp and from one turn
+ * of the loop to the next. Half of the loads begin at one end of the pool, so that some warps are at the other end. A few loads go to any
+ * address. */
 static void step(struct warp *w, struct wl_inst *inst) {
   const struct hd_random_source *e = w->source;
   const uint64_t load = w->loads % e->loop, turn = w->loads++ / e->loop;
@@ -262,7 +264,7 @@ static void step(struct warp *w, struct wl_inst *inst) {
     inst->addr[l] = POOL + ((at + (l - first) * inst->size) & ~(UINT64_MAX << POOL_BITS));
 }
 
-/* Fits the instruction to the machine: its lanes, its address bits; and to the kernel. */
+/* Makes the next instruction and fits it to the machine (lanes, address bits) and to the kernel's pattern. */
 static void make_next(struct warp *w, struct wl_inst *inst) {
   struct hd_random_source *e = w->source;
   const struct hd_config *c = e->p->c;

@@ -1,10 +1,10 @@
-/* The workload of a random run of `sm_mem`: one random kernel after another, sizes and mixture drawn anew each time,
- * until the environment is told to stop: then every warp ends with its next instruction. With APCM most kernels have
- * loads of few program counters, for some of them more than get an id; some last longer on few warps, and in some each
- * warp has lines of its own, so that it alone uses them again.
- * With a stride prefetcher most are loops of loads that go in equal steps from warp to warp, on large CTAs.
+/* The workload of a random run of `sm_mem`: one random kernel after another. Sizes and mixture are drawn anew for each kernel. When the
+ * environment stops, every warp ends with its next instruction.
+ * With APCM most kernels have loads of few program counters, some of more than can get an id. Some kernels run longer on few warps. In
+ * some each warp has lines of its own, which no other warp uses.
+ * With a stride prefetcher most kernels are loops of loads, whose addresses go in equal steps from warp to warp, on large CTAs.
  *
- * Invariant: an instruction fits the machine, its lanes and its addresses.
+ * Invariant: an instruction fits the machine's lanes and address bits.
  */
 #ifndef HEDDLE_VERIF_SM_RANDOM_WORKLOAD_H
 #define HEDDLE_VERIF_SM_RANDOM_WORKLOAD_H
@@ -12,22 +12,22 @@
 #include "verif/harness/env_common.h"
 
 struct hd_random_source {
-  struct wl_source source; /* to be given to the SM */
+  struct wl_source source; /* the source for the SM */
   struct hd_env_base *p;
-  struct wl_source *kernel; /* the current one, or NULL */
-  uint64_t base;            /* what is added to its addresses' upper bits */
-  bool ordered[2];          /* this kernel, and the one before, has barriers */
-  unsigned warps;           /* of a CTA of it */
-  unsigned hot;             /* APCM: its load instructions; 0: the workload's */
-  unsigned loop;            /* a stride prefetcher: the loads of its loop; 0: it has none */
-  uint64_t loop_seed;       /* of their addresses */
-  bool apart;               /* APCM: each warp of it has lines of its own */
-  bool hasty;               /* APCM: no instruction of it waits for what another gives */
-  bool narrow;              /* APCM: each has one lane */
-  bool moves;               /* APCM: each warp, once its loads are known, goes on to ever other lines */
+  struct wl_source *kernel; /* the current kernel, or NULL */
+  uint64_t base;            /* XORed with its addresses */
+  bool ordered[2];          /* [0]: this kernel has barriers; [1]: the one before had */
+  unsigned warps;           /* warps of a CTA */
+  unsigned hot;             /* APCM: number of load instructions; 0: those of the workload */
+  unsigned loop;            /* with a stride prefetcher: loads of the kernel's loop; 0: no loop */
+  uint64_t loop_seed;       /* seed of their addresses */
+  bool apart;               /* APCM: each warp has lines of its own */
+  bool hasty;               /* APCM: no instruction waits for another's result */
+  bool narrow;              /* APCM: each instruction has one active lane */
+  bool moves; /* APCM: once its loads are known, a warp moves to other lines with each instruction */
 };
 
-/* `p`: the environment's, which must outlive it. */
+/* `p` is the environment's and must outlive the source. */
 void hd_random_source_open(struct hd_random_source *e, struct hd_env_base *p);
 void hd_random_source_close(struct hd_random_source *e);
 

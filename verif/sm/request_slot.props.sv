@@ -1,10 +1,10 @@
-//@ # What docs/mechanisms/mrpb.md says of the baseline: one place, first come first served.
+//@ # Properties of the baseline's request slot (docs/mechanisms/mrpb.md): one place, first come first served.
 //@ small sm.warps=4 sm.ctas=2 sm.lanes=4 sm.loads=2 l1d.sets=2 LINE_W=3 WORDS=1
 
   wire taken = enq_valid && enq_ready;
   wire left  = deq_valid && deq_ready;
-  reg  inside;                                       // a request has been taken and has not left
-  reg  [/*@= LINE_W + SLOT_W*/:0] header;            // what it was
+  reg  inside;                                       // a request was taken and has not left
+  reg  [/*@= LINE_W + SLOT_W*/:0] header;            // its fields
   reg  [WORDS*64-1:0] bytes;
   always @(posedge clk) begin
     inside <= !rst && (taken || (inside && !left));

@@ -1,41 +1,38 @@
 /* The end-to-end scoreboard of sm_mem; see scoreboard.h. It knows the ports, the SM's program (hd_sm_watch) and the memory's initial
- * contents, nothing of what is inside; what a mechanism allows, its allows.c says. What LoSCache sends: predictions.c.
+ * contents, but nothing inside sm_mem. A mechanism's allows.c says what the mechanism allows. predictions.c checks LoSCache's requests.
  *
- * Conservation. The distinct lines of an instruction, in lane order, are its requests 0, 1, ...; each is
- * answered exactly once, with `last` on the highest number; a store is sent to the memory exactly once, with
- * its bytes, and acknowledged after the memory has; a load is sent at most once under its own name
- * (bypassed), and only where something lets it bypass: a stall, the reuse-frequency table or APCM once it has been
- * enabled, or CASC once it has been, for the requests that its scheme names; a line is fetched only while a load waits
- * for it that CASC does not surely make bypass (APCM may protect what CASC names), or when the prefetcher has been
- * enabled and may prefetch the line, by an MSHR that is free. At the end nothing is in flight.
+ * Conservation. The distinct lines of an instruction, in lane order, are its requests 0, 1, ... Each is answered exactly once, with
+ * `last` on the highest number. A store is sent to the memory exactly once, with its bytes, and acknowledged after the memory has
+ * acknowledged it. A load is sent under its own name (bypassed) at most once, and only if something lets it bypass: a stall; the
+ * reuse-frequency table or APCM, once enabled; or CASC, once enabled, for the requests that its scheme names. A line is fetched by a free
+ * MSHR, and only in two cases. Either a load waits for the line, and CASC does not surely make it bypass (APCM may protect lines that CASC
+ * names). Or the prefetcher has been enabled and may prefetch the line. At the end nothing is in flight.
  *
- * Data. The stores to a line have one order, that in which the memory port takes them; version v of the line is its
- * first v stores. A load must return, in all bytes, one version v of its line with (a) v counts every store sent before
- * the load entered the coalescer (issue taken), (b) v counts every store ordered before the load, and such a store has
- * been sent by the time of the answer, (c) v counts no store ordered after the load, (d) v counts no store that has not
- * been sent before the answer; and of two stores to a line the one ordered before the other is sent first. A is
- * *ordered before* B if
- *   - both pass the same queue of the request buffer and A entered the coalescer first. Same queue: with a
- *     single slot always; with MemSched same warp; else same warp, same CTA or same place in the CTA, by the
- *     signature. (A warp is in one queue always, so this contains program order.) Or
- *   - both are of one CTA and A is of an earlier barrier epoch.
+ * Data. The stores to a line have one order: that in which the memory port takes them. Version v of the line contains its first v stores.
+ * A load must return, in all bytes, one version v of its line for which these hold. (a) v includes every store sent before the load entered
+ * the coalescer (issue taken). (b) v includes every store ordered before the load, and such a store is sent before the answer. (c) v
+ * includes no store ordered after the load. (d) v includes no store that is not sent before the answer. Of two stores to a line, the one
+ * ordered before the other is sent first. A is *ordered before* B in two cases:
+ *   - Both pass the same queue of the request buffer, and A entered the coalescer first. With a single slot all requests have the same
+ *     queue. With MemSched the same warp has the same queue. Otherwise it is the same warp, CTA or place in the CTA, by the signature.
+ *     (A warp always uses one queue, so this includes program order.)
+ *   - Both belong to one CTA, and A belongs to an earlier barrier epoch.
  *
- * Errors. What goes to the memory under its own name is answered with an error if the memory did; other loads only if a
- * fetch of their line was, while they were inside; behind a bus, also if they came before the MSHR fetched again. An error's data are
- * never those of the line: one that stays shows.
+ * Errors. A request sent under its own name is answered with an error exactly if the memory's answer was an error. Another load may get an
+ * error only if a fetch of its line failed while the load was inside; behind a bus, also if the load entered before that MSHR fetched
+ * again. The data of an error always differ from the line, so the scoreboard notices if the L1D keeps them.
  *
- * An uncached load and an atomic are performed as the memory port takes them: they bring the line with all that was sent
- * before, whole, and are ordered as stores are; what an atomic makes of the line is its next version. So one that were
- * performed twice, or not, would show.
+ * Uncached loads and atomics are performed when the memory port takes them. They return the whole line with all stores sent before, and
+ * are ordered as stores are. The result of an atomic is the line's next version. So an atomic performed twice, or not at all, is noticed.
  *
- * Why the hardware promises it. The coalescer and each queue are FIFOs, a store passes no earlier request of its queue,
- * and a warp arrives at a barrier only when its requests have left the buffer (D-MRPB-1): so A before B means that the
- * L1D gets A before B. (With MemSched it may give back what it gets; but another instruction of the warp waits before a
- * queue that is not empty, and `drained` means that nothing is to come back, so it decides A before B.) The L1D decides
- * in the order in which it gets, sends in the order in which it decides, and a load never takes data older than a store
- * decided before it: a store frees its line, and marks an MSHR in flight so that no later load merges and the line does
- * not stay (D-L1-1, D-L1-2); nor younger than a store decided after it, as its line was asked for ahead of the store
- * and the memory keeps the order within a line. (a): what was sent was decided.
+ * Why the hardware keeps these rules. The coalescer and each queue are FIFOs. A store passes no earlier request of its queue. A warp
+ * arrives at a barrier only when its requests have left the buffer (D-MRPB-1). So A before B means that the L1D gets A before B. (With
+ * MemSched the L1D may give a request back. But another instruction of the warp waits until the warp's queue is empty, and `drained` means
+ * that nothing will be given back. So the L1D decides A before B.) The L1D decides in the order in which it gets requests, and sends in the
+ * order in which it decides. A load takes no data older than a store decided before it: a store frees its line, and marks an MSHR in
+ * flight, so that no later load merges and the line does not stay (D-L1-1, D-L1-2). A load takes no data younger than a store decided after
+ * it: its line was requested before the store was sent, and the memory keeps the order within a line. (a) holds because a store that was
+ * sent was decided before.
  */
 #include "verif/sm/scoreboard.h"
 
@@ -65,10 +62,10 @@ struct hd_scoreboard {
   struct hd_versions *versions;
   struct hd_predictions *predictions;
   bool behind_bus, storm;
-  uint64_t fetching, failed;             /* bits: an MSHR does; its last fetch failed, behind a bus */
-  uint64_t fetched[HD_MOST(l1d, mshrs)]; /* the line, or its sector (hd_unit) */
-  unsigned been;                         /* bit i: allows[i] is there, and has been enabled */
-  uint64_t since; /* the stamp since which what excludes has been enabled, and nothing protected */
+  uint64_t fetching, failed; /* a bit for each MSHR: it fetches; its last fetch failed, behind a bus */
+  uint64_t fetched[HD_MOST(l1d, mshrs)]; /* the unit (hd_unit) of each MSHR's last fetch */
+  unsigned been;                         /* bit i: allows[i] is in this machine, and has been enabled */
+  uint64_t since; /* the stamp since which all mechanisms that exclude are enabled and none protects */
 };
 
 /* ---- What mechanisms allow ---- */
@@ -88,7 +85,7 @@ static void note_enables(struct hd_scoreboard *sb, const struct sm_mem_in *in) {
     sb->since = sb->stamp;
 }
 
-/* Of the requests of a load: what each of these would let them do, or does with them, once it is enabled. */
+/* Notes for each request of a load which mechanisms, once enabled, let it bypass, and whether one makes it bypass. */
 static void note_allowed(const struct hd_scoreboard *sb, struct hd_flight_inst *load) {
   uint64_t line[WL_LANES];
   for (unsigned k = 0; k < load->n; k++)
@@ -103,7 +100,7 @@ static void note_allowed(const struct hd_scoreboard *sb, struct hd_flight_inst *
   }
 }
 
-/* A line may be fetched that no load waits for. */
+/* Returns true if the line may be fetched although no load waits for it. */
 static bool may_fetch(const struct hd_scoreboard *sb, uint64_t line) {
   bool may = false;
   for (unsigned i = 0; i < ALLOWS; i++)
@@ -111,7 +108,7 @@ static bool may_fetch(const struct hd_scoreboard *sb, uint64_t line) {
   return may;
 }
 
-/* Something that may do so has been enabled. */
+/* Returns true if a mechanism that may fetch such lines has been enabled. */
 static bool something_fetches(const struct hd_scoreboard *sb) {
   bool some = false;
   for (unsigned i = 0; i < ALLOWS; i++)
@@ -119,13 +116,13 @@ static bool something_fetches(const struct hd_scoreboard *sb) {
   return some;
 }
 
-/* The L1D does it by itself, or something lets a load go on uncached. */
+/* Returns true if the load may bypass: the L1D bypasses by itself, or a mechanism allows it. */
 static bool may_bypass(const struct hd_scoreboard *sb, const struct hd_flight_request *r) {
   const bool stalls = sb->c->request_buffer.bypass != HD_BYPASS_OFF && !sb->c->d.LACK_BYPASS;
   return stalls || sb->c->d.BYP_ALL || r->may_bypass & sb->been;
 }
 
-/* ---- What ports say ---- */
+/* ---- The ports ---- */
 
 static void on_issue(void *ctx, const struct hd_sm_mem_inst *mi) {
   struct hd_scoreboard *sb = ctx;
@@ -154,12 +151,12 @@ static bool enter(struct hd_scoreboard *sb, const struct sm_mem_in *in) {
   return true;
 }
 
-/* What a request is that is answered with an acknowledgement, or with its line. */
+/* Returns the kinds of requests that are answered with an acknowledgement, or with data. */
 static unsigned answered_with(bool acknowledgement) {
   return acknowledgement ? HD_FLIGHT_STORE : HD_FLIGHT_LOAD | HD_FLIGHT_ASIDE;
 }
 
-/* A store asks the SM for its bytes. */
+/* A store or an atomic asks the SM for its bytes. */
 static bool bytes(struct hd_scoreboard *sb, const struct sm_mem_in *in, const struct sm_mem_out *out) {
   struct hd_flight_inst *i;
   struct hd_flight_request *r = hd_flight_named(&sb->flight, "st", HD_FLIGHT_STORE | HD_FLIGHT_ASIDE,
@@ -197,7 +194,7 @@ static bool answer(struct hd_scoreboard *sb, const struct sm_mem_out *out) {
                                             : "is answered without the error that the memory gave");
   if (out->resp_poison && (!sb->storm || i->what != HD_FLIGHT_LOAD))
     return hd_flight_wrong_request(&sb->flight, i, num, "is poisoned, and no bit has flipped");
-  const bool without = a->error || out->resp_poison; /* its line */
+  const bool without = a->error || out->resp_poison; /* the answer has no valid data */
   if (without && i->what == HD_FLIGHT_LOAD)
     hd_versions_dropped(sb->versions, &r->access);
   const size_t bytes = sb->c->d.WORDS * sizeof *out->resp_data;
@@ -221,7 +218,7 @@ static bool answer(struct hd_scoreboard *sb, const struct sm_mem_out *out) {
   return true;
 }
 
-/* What LoSCache makes of a request that the memory port takes. */
+/* Checks LoSCache's part of a request that the memory port takes. */
 static bool predicted(struct hd_scoreboard *sb, const struct sreq *q, const struct hd_flight_inst *i) {
   const uint64_t pc = i ? hd_flight_pc(&sb->flight, i) : 0;
   const char *wrong = sb->c->d.LOS ? hd_predictions_sent(sb->predictions, q, i ? &pc : NULL) : NULL;
@@ -310,7 +307,7 @@ static bool returned(struct hd_scoreboard *sb, const struct srsp *a) {
   return true;
 }
 
-/* Answers first: what is sent in this cycle they can't have seen. */
+/* Answers are checked first: they cannot depend on requests sent in this cycle. */
 bool hd_scoreboard_clock(struct hd_scoreboard *sb, const struct sm_mem_in *in, const struct sm_mem_out *out) {
   bool ok = !sb->flight.text[0];
   ok = ok && (!out->resp_valid || !in->resp_ready || answer(sb, out));

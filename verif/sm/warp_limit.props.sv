@@ -1,8 +1,8 @@
-//@ # What docs/mechanisms/warp_limit.md promises of a scheduler's warps, for any scheduler: warp w is of scheduler w mod SCHEDS.
+//@ # Properties of a scheduler's warps (docs/mechanisms/warp_limit.md), for any scheduler. Warp w belongs to scheduler w mod SCHEDS.
 //@ small sm.warps=8 sm.ctas=2 sm.schedulers=2 scheduler.limit=2
 
   (* anyconst *) reg [1:0] chosen;
-  (* anyconst *) reg [WID_W-1:0] warp; // any warp of it
+  (* anyconst *) reg [WID_W-1:0] warp; // any warp of the chosen scheduler
   some_scheduler: assume property (chosen < SCHEDS);
   its_warp:       assume property (warp < WARPS && warp % SCHEDS == {{WID_W-2{1'b0}}, chosen});
 
@@ -21,7 +21,7 @@
     end
   endfunction
 
-  reg past; // the cycle before was none of reset
+  reg past; // the last cycle was no reset
   reg [WARPS-1:0] was_active, was_awake;
   always @(posedge clk) begin
     past       <= !rst;

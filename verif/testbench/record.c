@@ -1,4 +1,4 @@
-/* Recording stimulus and expected outputs; see record.h. */
+/* Records stimulus and expected outputs; see record.h. */
 #include "verif/testbench/record.h"
 
 #include <stdlib.h>
@@ -8,10 +8,10 @@
 #include "verif/dropin/env_dropin.h"
 #include "verif/harness/bits.h"
 
-/* Ports as strings of bits, the first port lowest. */
+/* The ports of each cycle as a string of bits, the first port in the lowest bits. */
 struct bits {
   size_t n, bytes;
-  uint8_t *in_cycle; /* of cycle i: at i * bytes */
+  uint8_t *in_cycle; /* cycle i starts at i * bytes */
 };
 
 struct recording {
@@ -35,12 +35,12 @@ static struct bits bits_of(const struct recording *r, bool input) {
   return b;
 }
 
-/* What a port's row is in. */
+/* Returns the struct that holds the value of a port. */
 static void *base_of(const struct recording *r, const struct hd_row *row) {
   return row->cls == HD_IN ? r->in : row->cls == HD_LATE ? (char *)r->model + r->decl->late_offset : r->out;
 }
 
-/* The ports of one side, to a string with 8 bytes to spare. */
+/* Packs the inputs or the outputs into a string, which must have 8 spare bytes. */
 static void pack(const struct recording *r, bool input, uint8_t *to) {
   size_t lsb = 0;
   for (const struct hd_row *row = r->decl->rows; row < r->decl->rows + r->decl->n_rows; row++)
@@ -53,11 +53,11 @@ static void pack(const struct recording *r, bool input, uint8_t *to) {
 /* The widest register or memory row that is drawn, in bits. */
 enum { MOST = 1 << 20 };
 
-/* What powers up as it likes, inside as well: the registers of a module, its memories, what is inside. The test bench draws
- * the same numbers in the same order (rtl_gen/emit/testbench.c). */
+/* Draws the power-up values of state without a reset value, in this order: registers of a module, its memories, its inner modules. The test
+ * bench draws the same numbers in the same order (rtl_gen/emit/testbench.c). */
 struct draw {
   uint32_t state;
-  uint8_t *bits; /* enough for a register, or a row of a memory */
+  uint8_t *bits; /* the drawn bits of a register or of a memory row */
 };
 
 static void draw(struct draw *d, unsigned bits) {
@@ -69,7 +69,7 @@ static void draw(struct draw *d, unsigned bits) {
   }
 }
 
-/* Bank by bank, as the memories are macros. */
+/* Powers up a memory bank by bank, because each bank is a macro. */
 static void power_up_memory(const struct hd_decl *d, void *st, size_t number, struct draw *from) {
   const struct hd_mem *mem = &d->mems[number];
   char *q = (char *)st + mem->q_offset;
@@ -126,7 +126,7 @@ static enum hd_rc run(struct recording *r, struct hd_env *env, struct hd_why *wh
       r->ops->mealy(r->model, r->in, r->out);
     if (!env->ops->clock(env, r->in, r->out))
       rc = hd_because(why, HD_CHECK, "%s, cycle %u: %s", r->decl->module, i, env->text);
-    r->ops->tick(r->model, r->in); /* late outputs */
+    r->ops->tick(r->model, r->in); /* sets the late outputs */
     pack(r, true, stimulus);
     pack(r, false, want);
     memcpy(r->stimulus.in_cycle + i * r->stimulus.bytes, stimulus, r->stimulus.bytes);
@@ -138,7 +138,7 @@ static enum hd_rc run(struct recording *r, struct hd_env *env, struct hd_why *wh
   return rc;
 }
 
-/* A line a cycle. */
+/* Returns the strings as hexadecimal text, a line for each cycle. */
 static char *hex(const struct recording *r, const struct bits *b) {
   char *text;
   size_t size;

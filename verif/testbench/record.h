@@ -1,6 +1,6 @@
-/* What the golden model of a module does under its environment's random traffic, written down for a test bench.
+/* Records the golden model of a module under its environment's random traffic, for a Verilog test bench.
  *
- * Invariant: the model powers up with the values that the test bench gives the Verilog, so every bit of every output counts.
+ * Invariant: the model powers up with the same values that the test bench gives the Verilog. So every bit of every output is compared.
  */
 #ifndef HEDDLE_VERIF_TESTBENCH_RECORD_H
 #define HEDDLE_VERIF_TESTBENCH_RECORD_H
@@ -9,9 +9,9 @@
 #include "base/run.h"
 #include "rtl_gen/rtl.h"
 
-/* Records so many cycles of a module after a reset, texts to be freed by hd_record_free. `progress`: NULL, or called now and
- * then. HD_INPUT: the environment refuses the machine. HD_CHECK: the environment says that the model is wrong, which lockstep finds
- * too. */
+/* Records `cycles` cycles of a module after a reset. hd_record_free frees the texts. `progress` is called now and then, unless NULL.
+ * Returns HD_INPUT if the environment refuses the machine. Returns HD_CHECK if a check of the environment fails, which lockstep would
+ * find too. */
 enum hd_rc hd_record(const struct hd_design *design, const char *module, unsigned cycles, uint64_t seed,
                      void (*progress)(unsigned done, unsigned of), struct hd_rtl_bench *bench,
                      struct hd_why *why);

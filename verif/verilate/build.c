@@ -1,5 +1,4 @@
-/* Generates the RTL, has Verilator and the C++ compiler make a shared object of it, and keeps that; see
- * build.h. */
+/* Generates the RTL, makes a shared object of it with Verilator and the C++ compiler, and keeps that; see build.h. */
 #include "verif/verilate/build.h"
 
 #include <dirent.h>
@@ -19,23 +18,23 @@
 
 #define VERILATOR_FLAGS                                                                                      \
   "--cc --prefix Vdut -Mdir obj -O3 -Wno-fatal --x-assign unique --x-initial unique --timescale 1ns/1ns"
-/* HD_TRACE: with a waveform writer. */
+/* The macro HD_TRACE is 1 in models that can write waveforms. */
 #define COMPILE_FLAGS "-w -DNDEBUG -fPIC -fvisibility=hidden"
 #define FAST_FLAGS "-O1"
 #define QUICK_FLAGS "-Og"
-/* Modules stay apart, and loops stay loops: two fifths of the text. The user's loops are unrolled: Verilator 5.006 refuses others in
- * which an element of an array is assigned by <=. */
+/* Verilator does not inline modules and does not unroll loops: its output shrinks to two fifths. Loops in the user's Verilog are
+ * unrolled, because Verilator 5.006 refuses a loop that assigns an element of an array by <= if it is not unrolled. */
 #define APART " -fno-inline"
 #define LOOPS " --unroll-stmts 1"
-/* Unique symbols, which clang does not make, would keep the object loaded after dlclose. Collecting garbage is a seventh of g++'s time;
- * without, it takes some 300 MB and not 200. */
+/* g++'s unique symbols would keep the object loaded after dlclose; clang makes none. Garbage collection is a seventh of g++'s time;
+ * without it g++ takes some 300 MB instead of 200. */
 #define GNU_FLAGS " -fno-gnu-unique --param ggc-min-heapsize=2000000"
-/* What is run once is not optimized. */
+/* Code that runs only once is not optimized. */
 #define ONCE "#ifdef __clang__\n#pragma clang optimize off\n#else\n#pragma GCC optimize(\"O0\")\n#endif\n"
 
-/* Under the sanitizer a model stays loaded: it says where in it something is, and what threads keep in it, as Verilator's one string a
- * thread (Verilated::catName), has not been lost. */
-#ifndef __has_feature /* older gcc: it defines __SANITIZE_ADDRESS__, clang has the feature */
+/* Under the address sanitizer a model stays loaded: the sanitizer can still name places in it, and reports no leak of memory that
+ * threads keep in it, such as Verilator's one string a thread (Verilated::catName). */
+#ifndef __has_feature /* older gcc lacks it, but defines __SANITIZE_ADDRESS__; clang has it */
 #define __has_feature(x) 0
 #endif
 #if defined __SANITIZE_ADDRESS__ || __has_feature(address_sanitizer)
@@ -44,18 +43,18 @@ enum { STAYS = RTLD_NODELETE };
 enum { STAYS = 0 };
 #endif
 
-/* Verilator's output is compiled as so many files of like weight at a time. */
+/* Verilator's output is compiled as so many files of similar weight, in parallel. */
 enum { PARTS = 2 };
 
 struct making {
-  struct hd_tool_place at; /* the directory where it is made, and the module */
+  struct hd_tool_place at; /* the directory of the build, and the module */
   struct hd_tools tools;
   const char *work, *rtl;
   bool traced, quick, inside;
-  char *twins; /* traced: the module `model` of build.h, else "" */
+  char *twins; /* traced: the text of the module hd_model (hd_dut_twin in readable.h), else "" */
 };
 
-/* The twins of a module's outputs (if it is the top) and registers and of those inside it. */
+/* Adds the twins of a module's registers, of its outputs if it is the top, and those of its instances. */
 static void add_twins(const struct hd_decl *d, bool top, const char *path, char **public, char **twins) {
   for (size_t i = 0; i < d->n_insts; i++) {
     char *inner = hd_format("%s%s.", path, d->insts[i].name);
@@ -86,7 +85,7 @@ static char *flags_of(const struct making *k) {
                    k->tools.include, k->tools.include);
 }
 
-/* Everything that the shared object depends on goes into the hash. */
+/* Hashes everything that the shared object depends on. Returns false if a file of the RTL cannot be read. */
 static bool hash_inputs(const struct making *k, const char *list, const char *public, uint64_t *h) {
   char *names = hd_slurp(list);
   bool ok = names != NULL;
@@ -118,7 +117,7 @@ static enum hd_rc verilate(const struct making *k) {
   return k->rtl ? hd_rtl_verdict(rc, k->at.dir, k->rtl, k->at.why) : rc;
 }
 
-/* What Verilator calls so is run at the start of a simulation. */
+/* Returns true for the files with code that runs only at the start of a simulation. */
 static bool runs_once(const char *name) {
   return strstr(name, "__Slow.cpp") || strstr(name, "__Syms.cpp");
 }
@@ -135,7 +134,7 @@ struct written {
   int part;
 };
 
-/* The heavier first, else by name. */
+/* Orders by weight, the heaviest first; equal weights by name. */
 static int by_weight(const void *a, const void *b) {
   const struct written *x = a, *y = b;
   return x->weight != y->weight ? (x->weight < y->weight) - (x->weight > y->weight)
@@ -147,7 +146,8 @@ static int by_name(const void *a, const void *b) {
   return strcmp(x->name, y->name);
 }
 
-/* Its characters, without the blanks: two thirds are indentation. What is optimized takes twice the time of what is not. */
+/* Returns the weight of a file: its characters without blanks, because two thirds of a file are indentation. Optimized code counts
+ * double: it takes twice the compile time. */
 static size_t weigh(const struct making *k, const char *name) {
   char *path = hd_format("%s/obj/%s", k->at.dir, name), *text = hd_slurp(path);
   size_t n = 0;
@@ -173,7 +173,8 @@ static void share_out(const struct making *k, struct written *file, int n) {
   qsort(file, (size_t)n, sizeof *file, by_name);
 }
 
-/* The parts: files that include the adaptor and what Verilator wrote. What runs once is not optimized: it comes last. */
+/* Writes the parts: files that include the adaptor and Verilator's files. Code that runs once comes last, because optimization is
+ * switched off from there on. Returns false if a file cannot be written. */
 static bool write_parts(const struct making *k, const struct written *file, int n) {
   bool ok = true;
   for (int p = 0; p < PARTS; p++) {
@@ -217,7 +218,7 @@ static enum hd_rc gather(const struct making *k) {
   return rc;
 }
 
-/* The makefile has no variables: those of a make around this program would replace them. */
+/* Compiles and links. The makefile has no variables: a make that runs this program could override them. */
 static enum hd_rc compile(const struct making *k, const struct hd_shared *shared) {
   char *included = NULL, *objects = NULL, *parts = strdup("");
   enum hd_rc rc = hd_shared_headers(shared, &included);
@@ -241,7 +242,7 @@ static enum hd_rc compile(const struct making *k, const struct hd_shared *shared
   return rc;
 }
 
-/* All that follows the RTL; then the directory gets its name. */
+/* Does all steps after the RTL, then renames the directory to `home`. */
 static enum hd_rc make(const struct making *k, const char *public, const char *home) {
   char *flags = flags_of(k);
   const struct hd_shared shared = {k->at, &k->tools, flags, k->traced};
@@ -263,7 +264,7 @@ static enum hd_rc make(const struct making *k, const char *public, const char *h
   return rc;
 }
 
-/* Made by one process: another that wants the same waits for it, and finds it. */
+/* Makes `home` under a lock: if two processes want the same model, the second waits and then finds it. */
 static enum hd_rc make_once(const struct making *k, const char *public, const char *home) {
   char *path = hd_format("%s.lock", home);
   const int turn = hd_lock_file(path, k->at.why);
@@ -276,8 +277,8 @@ static enum hd_rc make_once(const struct making *k, const char *public, const ch
   return rc;
 }
 
-/* *home: the directory of these inputs. Where a quick one is wanted and one compiled for speed is there, that one. False: the RTL is
- * not there. */
+/* Sets *home to the directory of these inputs. If a quick model is wanted and one compiled for speed exists, that one is taken.
+ * Returns false if the RTL cannot be read. */
 static bool name_home(struct making *k, const char *list, const char *public, char **home) {
   const bool quick = k->quick;
   bool good = true;
@@ -295,7 +296,7 @@ static bool name_home(struct making *k, const char *list, const char *public, ch
   return good;
 }
 
-/* *home: the directory of this RTL, made now or found. */
+/* Finds or makes the directory of this RTL, and sets *home to it. */
 static enum hd_rc find_or_make(struct making *k, const struct hd_design *design, char **home) {
   const struct hd_decl *top = hd_design_find(design, k->at.module);
   char *rtl = hd_format("%s/rtl", k->at.dir), *list = hd_format("%s/%s.f", rtl, k->at.module);
@@ -315,7 +316,7 @@ static enum hd_rc find_or_make(struct making *k, const struct hd_design *design,
     rc = hd_because(k->at.why, HD_TOOL, "the RTL of %s is not where it was written", k->at.module);
   else if (rc == HD_OK && access(*home, R_OK) != 0)
     rc = make_once(k, public, *home);
-  /* Only a log tells what was wrong with a tool, or all that is wrong with the user's Verilog. */
+  /* The directory is kept for its logs: they show why a tool failed, or all errors in the user's Verilog. */
   if (rc == HD_TOOL || (rc == HD_INPUT && k->rtl)) {
     hd_remove_tree(k->at.failed);
     rename(k->at.dir, k->at.failed);

@@ -1,5 +1,5 @@
-/* The C++ side of verif/verilate/dut.h, the same for every module; its text is part of the program, which compiles it
- * beside the Verilated module (prefix Vdut). HD_TRACE: with a waveform writer. */
+/* The C++ side of verif/verilate/dut.h, the same for every module. The program contains its text, and compiles it together with the
+ * Verilated module (prefix Vdut). HD_TRACE: with a waveform writer. */
 #include "dut.h"
 
 #include "Vdut.h"
@@ -11,7 +11,7 @@
 
 #include <new>
 
-/* Verilator's own, the combinational logic of a start; in none of its headers. */
+/* Verilator's function that evaluates the combinational logic at the start; none of its headers declares it. */
 void Vdut___024root___eval_settle(Vdut___024root *root);
 
 namespace {
@@ -23,7 +23,8 @@ struct Dut {
   VerilatedFstC wave;
 #endif
   ~Dut() {
-    Verilated::threadContextp(&context); // scopes leave the thread's context: it may be another dut's by now
+    // Scopes are removed from the thread's context, which may be another dut's by now.
+    Verilated::threadContextp(&context);
     delete top;
   }
 };
@@ -37,8 +38,8 @@ void *open_dut(uint64_t seed) {
   if (!d)
     return nullptr;
   d->context.randReset(2);
-  d->context.randSeed(static_cast<int>((seed ^ seed >> 32) & 0x7fffffff) | 1); /* 0 would mean: any */
-  d->context.threads(1); // else a pool of idle workers, one for each core
+  d->context.randSeed(static_cast<int>((seed ^ seed >> 32) & 0x7fffffff) | 1); /* 0 would mean: random */
+  d->context.threads(1); // otherwise Verilator makes a pool of idle workers, one for each core
   d->context.traceEverOn(HD_TRACE);
   d->top = new (std::nothrow) Vdut(&d->context, "TOP");
   if (d->top)
@@ -47,7 +48,8 @@ void *open_dut(uint64_t seed) {
   return nullptr;
 }
 
-/* Verilator 5.006 counts them as dimension 0, which later versions leave at one bit; they have entBits. */
+/* Returns the bits of a variable. In Verilator 5.006 they are the elements of dimension 0. In later versions that is one bit; those
+ * have entBits. */
 template <class Var> auto bits_of(const Var *v, int) -> decltype(static_cast<unsigned>(v->entBits())) {
   return static_cast<unsigned>(v->entBits());
 }

@@ -1,5 +1,5 @@
-/* What every file of a Verilated module includes first; its text is part of the program, which has g++ compile it once for all modules
- * (verif/verilate/build.c): half the time of a small module is reading it. HD_TRACE: with a waveform writer. */
+/* Every file of a Verilated module includes this file first. The program contains its text, and has g++ compile it once for all modules
+ * (verif/verilate/build.c): otherwise it would take half the compile time of a small module. HD_TRACE: with a waveform writer. */
 #ifndef HEDDLE_VERIF_VERILATE_DUT_PREFIX_H
 #define HEDDLE_VERIF_VERILATE_DUT_PREFIX_H
 

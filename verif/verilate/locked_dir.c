@@ -1,4 +1,4 @@
-/* Directories that are locked while they are in use; see locked_dir.h. */
+/* Directories that a process locks while it uses them; see locked_dir.h. */
 #include "verif/verilate/locked_dir.h"
 
 #include <dirent.h>
@@ -21,7 +21,8 @@ void hd_remove_tree(const char *path) {
   nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS);
 }
 
-/* Locks a directory for as long as the descriptor is open; -1: it is locked, or cannot be. */
+/* Locks a directory until the returned descriptor is closed. Returns -1 if another process holds the lock or the directory cannot be
+ * opened. */
 static int hold(const char *dir, int how) {
   const int fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (fd < 0 || flock(fd, how) == 0)
@@ -61,7 +62,7 @@ static void sweep(const char *parent) {
 enum hd_rc hd_new_dir_open(struct hd_new_dir *s, const char *parent, struct hd_why *why) {
   *s = (struct hd_new_dir){hd_format("%s/" PREFIX "XXXXXX", parent), -1};
   const bool there = hd_make_dirs(parent);
-  /* One process at a time, so that none sweeps what another has made and is about to lock. */
+  /* One process at a time: otherwise one could remove a directory that another has made and not locked yet. */
   const int turn = there ? hold(parent, LOCK_EX) : -1;
   const bool made = there && mkdtemp(s->dir);
   const int reason = errno;

@@ -1,7 +1,7 @@
-/* A directory in which something is made, to be renamed when it is whole.
+/* A temporary directory: something is made in it, and the directory is renamed when it is complete.
  *
- * Invariant: it does not stay: what a killed process has left is removed by the next one that makes one beside
- * it. A process holds a lock on its own, so none of a living process is taken away.
+ * Invariant: such a directory does not stay. If a process is killed, the next process that makes one in the same parent removes the old
+ * one. A living process holds a lock on its directory, which therefore stays.
  */
 #ifndef HEDDLE_VERIF_VERILATE_LOCKED_DIR_H
 #define HEDDLE_VERIF_VERILATE_LOCKED_DIR_H
@@ -13,16 +13,16 @@ struct hd_new_dir {
   int lock;
 };
 
-/* A new directory PARENT/making.XXXXXX; the parent is made if need be. HD_INPUT: it cannot. hd_new_dir_close in
- * any case: it removes the directory if it is still there under that name. */
+/* Makes a directory PARENT/making.XXXXXX, and the parent if it is missing. Returns HD_INPUT if that fails. Call hd_new_dir_close in any
+ * case: it removes the directory if it still has that name. */
 enum hd_rc hd_new_dir_open(struct hd_new_dir *s, const char *parent, struct hd_why *why);
 void hd_new_dir_close(struct hd_new_dir *s);
 
-/* The descriptor of the file `path`, made if missing, which is locked until that is closed; below 0: it can't be had, and `why` says
- * so. Another process that wants it waits. */
+/* Locks the file `path`, and makes it if it is missing. Waits while another process holds the lock. Returns the file's descriptor, which
+ * holds the lock until it is closed. Returns a number below 0 and sets *why if the file cannot be locked. */
 int hd_lock_file(const char *path, struct hd_why *why);
 
-/* Removes a directory and all in it, if it is there. */
+/* Removes a directory and all its contents, if it exists. */
 void hd_remove_tree(const char *path);
 
 #endif

@@ -1,4 +1,4 @@
-/* The Verilog that is run in place of what is generated now: the user's; see build.h. */
+/* Takes the user's Verilog instead of generated RTL; see build.h. */
 #include "verif/verilate/build.h"
 
 #include <dirent.h>
@@ -56,7 +56,8 @@ enum hd_rc hd_rtl_take(const char *from, const char *module, const char *to, str
   return rc;
 }
 
-/* The first line of the log that has all of these words, its files named as the user's; NULL: none. */
+/* Finds the first line of the log that begins with `sign` and contains `words`. Returns it with the user's file names; the caller frees
+ * it. Returns NULL if there is none. */
 static char *complaint(const char *log, const char *sign, const char *words, const char *from) {
   for (const char *line = log; line && *line; line = strchr(line, '\n'), line += line != NULL) {
     const size_t n = strcspn(line, "\n");

@@ -1,4 +1,4 @@
-/* What is compiled once for all Verilated models; see shared.h. */
+/* Compiles the parts that all Verilated models share; see shared.h. */
 #include "verif/verilate/shared.h"
 
 #include <errno.h>
@@ -11,11 +11,11 @@
 #include "verif/dut_text.h"
 #include "verif/verilate/locked_dir.h"
 
-/* NDEBUG: clang takes a function of a library of its own for what Verilator asserts. -O0: in each cycle little of it is called. */
+/* NDEBUG: for Verilator's assertions clang would need a function of its own library. -O0: a cycle calls little of this code. */
 #define RUN_TIME_FLAGS "-O0 -w -DNDEBUG -fPIC -fvisibility=hidden"
 
-/* Made once by the command, as <dir>/`made`, and kept beside the models as *kept, a name from inside the directory. Another process
- * that wants the same waits for it. */
+/* Makes a file once and keeps it beside the models. The command writes <dir>/`made`; *kept is the name under which it is kept, relative
+ * to the directory. Another process that wants the same file waits for it. */
 static enum hd_rc keep(const struct hd_shared *s, const char *made, const char *command, char **kept) {
   const uint64_t h = hd_hash_text(hd_hash_text(1, s->tools->versions), command);
   *kept = hd_format("../%016llx-%s", (unsigned long long)h, made);
@@ -24,7 +24,7 @@ static enum hd_rc keep(const struct hd_shared *s, const char *made, const char *
   const bool there = access(to, R_OK) == 0;
   const int turn = there ? -1 : hd_lock_file(lock, s->at.why);
   enum hd_rc rc = there || turn >= 0 ? HD_OK : HD_TOOL;
-  if (rc == HD_OK && access(to, R_OK) != 0) /* made by nobody meanwhile, or removed */
+  if (rc == HD_OK && access(to, R_OK) != 0) /* no other process made it meanwhile, or it was removed */
     rc = hd_tool_run(&s->at, log, "%s", command);
   if (rc == HD_OK && access(to, R_OK) != 0 && rename(from, to) != 0)
     rc = hd_because(s->at.why, HD_TOOL, "%s can't be written", to);
@@ -47,7 +47,7 @@ enum hd_rc hd_shared_objects(const struct hd_shared *s, char **objects) {
   if (rc == HD_OK && s->traced) {
     char *writer = NULL;
     command = hd_format("%s -O1 -c -o writer.o %s/verilated_fst_c.cpp", compiler,
-                        /* it works in each cycle */ include);
+                        /* optimized: it runs in each cycle */ include);
     rc = keep(s, "writer.o", command, &writer);
     *objects = hd_append(hd_append(*objects, strdup(" ")), writer);
     free(command);
@@ -56,10 +56,10 @@ enum hd_rc hd_shared_objects(const struct hd_shared *s, char **objects) {
   return rc;
 }
 
-/* The headers' source. In the directory: until they are compiled. */
+/* The source of the shared headers. It stays in the build directory until it is compiled. */
 #define HEADERS "prefix"
 
-/* Clang wants the source of compiled headers where it was: it reads it as it is. */
+/* With clang the headers are not compiled beforehand: clang would need their source in its old place. */
 enum hd_rc hd_shared_headers(const struct hd_shared *s, char **option) {
   char *made = hd_format(HEADERS "-%016llx.gch", (unsigned long long)hd_hash_text(1, dut_prefix_h));
   char *command = hd_format("%s %s -x c++-header -o %s " HEADERS, s->tools->cxx, s->flags, made);
@@ -69,7 +69,7 @@ enum hd_rc hd_shared_headers(const struct hd_shared *s, char **option) {
     rc = keep(s, made, command, &kept);
   if (kept) {
     kept[strlen(kept) - strlen(".gch")] = 0;
-    beside = hd_format("%s/%s", s->at.dir, kept); /* should g++ refuse what it made */
+    beside = hd_format("%s/%s", s->at.dir, kept); /* the source, in case g++ refuses its compiled form */
     if (rc == HD_OK && access(beside, R_OK) != 0 && rename(source, beside) != 0 && access(beside, R_OK) != 0)
       rc = hd_because(s->at.why, HD_TOOL, "%s can't be written", beside);
   }
@@ -82,9 +82,9 @@ enum hd_rc hd_shared_headers(const struct hd_shared *s, char **option) {
   return rc;
 }
 
-/* The headers first: the models' files wait for them, only the link for the rest. */
+/* Makes the headers first: the models' files need them, but only the link needs the objects. */
 pid_t hd_shared_begin(const struct hd_shared *s) {
-  (void)hd_write_text(s->at.dir, HEADERS, dut_prefix_h); /* if it can't be, the compiler says so */
+  (void)hd_write_text(s->at.dir, HEADERS, dut_prefix_h); /* if this fails, the compiler reports it */
   const pid_t pid = hd_fork();
   if (pid == 0) {
     char *option = NULL, *objects = NULL;

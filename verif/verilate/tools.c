@@ -1,4 +1,4 @@
-/* Verilator and the C++ compiler, as they are run and as they name themselves. */
+/* Runs Verilator and the C++ compiler, and asks for their versions; see tools.h. */
 #include "verif/verilate/tools.h"
 
 #include <pthread.h>
@@ -11,7 +11,7 @@
 #include "base/alloc.h"
 #include "base/programs.h"
 
-/* seconds a tool may take; words of its command */
+/* TIME_LIMIT: seconds that a tool may take. MAX_WORDS: words of its command. */
 enum { TIME_LIMIT = 1800, MAX_WORDS = 40 };
 
 bool hd_write_text(const char *dir, const char *name, const char *text) {
@@ -28,7 +28,7 @@ char *hd_append(char *text, char *more) {
   return all;
 }
 
-/* The first line of a log that says what went wrong, else its first line. */
+/* Copies the first line of a log with an error to `line`; if there is none, the log's first line. */
 static void complaint(const char *log, char *line, size_t size) {
   char *text = hd_slurp(log), *at = NULL;
   static const char *const signs[] = {"%Error", "error:", "undefined reference", "%Warning"};
@@ -74,7 +74,7 @@ enum hd_rc hd_tool_run(const struct hd_tool_place *k, const char *log, const cha
   return rc;
 }
 
-/* The first line that a tool prints; NULL: it failed, *rc says why. */
+/* Runs a tool. Returns the first line that it prints; the caller frees it. Returns NULL and sets *rc if that fails. */
 static char *answer(const struct hd_tool_place *k, const char *command, const char *question,
                     enum hd_rc *rc) {
   char *path = hd_format("%s/answer.log", k->dir), *text = NULL;
@@ -87,17 +87,18 @@ static char *answer(const struct hd_tool_place *k, const char *command, const ch
   return text;
 }
 
-/* The answers that the tools have given in this process: a program of many runs asks once, and each question is a start of perl. */
+/* The answers that the tools gave in this process. So a process of many runs asks once; each question to Verilator starts perl. */
 static struct {
-  pthread_mutex_t turn; /* held by who reads or writes the rest */
+  pthread_mutex_t turn; /* protects the other members */
   char *versions, *root, *commands;
   bool clang;
 } told = {.turn = PTHREAD_MUTEX_INITIALIZER};
 
-/* Both versions, Verilator's own directory, and the stamp of what is in it; each of any length, to be freed. */
+/* An answer has ANSWERS lines: Verilator's version, the compiler's version, Verilator's own directory, and a stamp of that directory.
+ * Each line is a text of any length, to be freed. A stamp has up to STAMP bytes. */
 enum { ANSWERS = 4, STAMP = 64 };
 
-/* Size and time of a file; "": it is not there. */
+/* Writes the size and time of a file to `text`; "" if there is no such file. */
 static void stamp(const char *path, char text[STAMP]) {
   struct stat file;
   *text = '\0';
@@ -106,14 +107,16 @@ static void stamp(const char *path, char text[STAMP]) {
              file.st_mtim.tv_nsec);
 }
 
-/* That of a file with Verilator's version in it: `verilator` is a script, which stays as it is when what it runs is another. */
+/* Writes the stamp of the file that holds Verilator's version. The command `verilator` is a script: it may stay the same when the
+ * program behind it changes. */
 static void stamp_root(const char *root, char text[STAMP]) {
   char *path = hd_format("%s/include/verilated_config.h", root);
   stamp(path, text);
   free(path);
 }
 
-/* The commands, and what else the answers hang on: variables, and place, size and time of each program. */
+/* Returns all that the answers depend on: the commands, environment variables, and place, size and time of each program. The caller
+ * frees it. */
 static char *name_question(const struct hd_tools *t) {
   const char *path = getenv("PATH"), *root = getenv("VERILATOR_ROOT"), *bin = getenv("VERILATOR_BIN");
   char *all = hd_format("%s\n%s\n%s\n%s\n%s", t->verilator, t->cxx, path ? path : "", root ? root : "",
@@ -128,7 +131,7 @@ static char *name_question(const struct hd_tools *t) {
   return all;
 }
 
-/* Whether they are answers, and not a warning that came before, and Verilator is as it was. */
+/* Returns true if the lines are answers (not a warning that a tool printed before), and Verilator has not changed since. */
 static bool hold(char *const line[ANSWERS]) {
   char now[STAMP];
   stamp_root(line[2], now);
@@ -143,7 +146,7 @@ static void free_answers(char *line[ANSWERS]) {
   }
 }
 
-/* What the tools answered, a line each. False, and none: not kept, half of it, or it does not hold. */
+/* Reads the kept answers, one a line. Returns false and no lines if they are not kept, incomplete, or no longer valid. */
 static bool read_answers(const char *kept, char *line[ANSWERS]) {
   char *text = hd_slurp(kept), *rest = text;
   for (int i = 0; i < ANSWERS && rest; i++)
@@ -155,8 +158,8 @@ static bool read_answers(const char *kept, char *line[ANSWERS]) {
   return good;
 }
 
-/* Asks the tools, and keeps what they say beside the models for the next process; but not of a command of several words: the program
- * that answers is not the first of them. */
+/* Asks the tools, and keeps their answers beside the models for the next process. Answers to a command of several words are not kept:
+ * there the first word need not be the program that answers. */
 static enum hd_rc ask(const struct hd_tools *t, const struct hd_tool_place *k, const char *kept,
                       char *line[ANSWERS]) {
   const char *const question[3] = {"--version", "--version", "--getenv VERILATOR_ROOT"};
@@ -169,7 +172,7 @@ static enum hd_rc ask(const struct hd_tools *t, const struct hd_tool_place *k, c
     char *text = hd_format("%s\n%s\n%s\n%s\n", line[0], line[1], line[2], line[3]),
          *made = hd_format("%s/answers", k->dir);
     if (hd_write_text(k->dir, "answers", text))
-      (void)rename(made, kept); /* if it can't be, the next process asks again */
+      (void)rename(made, kept); /* if this fails, the next process asks again */
     free(text);
     free(made);
   }
