@@ -1,4 +1,4 @@
-/* The GPU around SM 0's memory path; see env_gpu.h and docs/gpu.md, "Run apart, in windows".
+/* The GPU around SM 0's memory path; see env_gpu.h and docs/gpu.md, "Simulating one window at a time".
  *
  * SM 0 is one SM among the others. Whenever it reaches the end of a window, the memory system and the other SMs run the next window, as in
  * cmodel/gpu/sim.c. Meanwhile L2 bank 0 is observed: each of its cycles steps the run of l2_top. Nothing else in the GPU carries bytes.
