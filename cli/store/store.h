@@ -1,4 +1,4 @@
-/* The store: results of runs that outlast the program, in one SQLite file (docs/store.md has its tables).
+/* The store: results of runs that outlast the program, in one SQLite file (docs/sweep/store.md has its tables).
  *
  * key.c defines what a result depends on. store.c keeps results and finds them. view.c makes the view that
  * people query. synth_rows.c keeps prices of modules.

@@ -1,4 +1,4 @@
-/* Prices of modules, in the table `synth` of a store (docs/store.md). Synthesis takes minutes, and most
+/* Prices of modules, in the table `synth` of a store (docs/sweep/store.md). Synthesis takes minutes, and most
  * machines of a search share most of their modules.
  *
  * Invariant: a row is used only if its sum matches its key and its figures.
