@@ -1,4 +1,4 @@
-/* The C++ of a top's SystemC module; see sc.h. */
+/* Writes the C++ of a top's SystemC module; see sc.h. */
 #include "systemc/sc.h"
 
 #include <ctype.h>
@@ -9,7 +9,7 @@
 #include "base/version.h"
 #include "verif/harness/readable.h"
 
-/* all of systemc/pins and systemc/tlm */
+/* The text of all files in systemc/pins and systemc/tlm. */
 #pragma GCC diagnostic ignored "-Woverlength-strings"
 static const struct {
   const char *path, *text;
@@ -46,7 +46,7 @@ static void put_type(FILE *f, unsigned n) {
     fprintf(f, n <= 64 ? "sc_dt::sc_uint<%u>" : "sc_dt::sc_bv<%u>", n);
 }
 
-/* Whether a list of declared names, "a, b", has that of the row, or of the bundle that the row is of. */
+/* Returns true if `list` ("a, b") has the name of the row, or of the row's bundle. */
 static bool named(const char *list, const struct hd_row *row) {
   for (const char *at = list; *at; at += strspn(at, ", ")) {
     const size_t n = strcspn(at, ", ");
@@ -57,7 +57,7 @@ static bool named(const char *list, const struct hd_row *row) {
   return false;
 }
 
-/* Whether an output of the same cycle depends on this input. */
+/* Returns true if an output of the same cycle depends on this input. */
 static bool seen(const struct hd_decl *top, const struct hd_row *input) {
   for (const struct hd_row *row = top->rows; row < top->rows + top->n_rows; row++)
     if (row->cls == HD_MEALY && (!row->sees || named(row->sees, input)))
@@ -65,7 +65,7 @@ static bool seen(const struct hd_decl *top, const struct hd_row *input) {
   return false;
 }
 
-/* Whether a port changes, or is looked at, between clock edges. */
+/* Returns true if a port can change between clock edges, or is an input that such a port depends on. */
 static bool followed(const struct hd_decl *top, const struct hd_row *port) {
   return port->cls == HD_MEALY || (port->cls == HD_IN && seen(top, port));
 }

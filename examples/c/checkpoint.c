@@ -1,7 +1,7 @@
-/* Saves a model in mid-run, and goes on from there in another process.
+/* Saves a model in mid-run, and continues the run in another process.
  *
- *   ./checkpoint CONFIG.yaml save FILE     runs a while, saves, runs on, prints what it has seen since
- *   ./checkpoint CONFIG.yaml restore FILE  restores, runs on, prints the same
+ *   ./checkpoint CONFIG.yaml save FILE     runs a while, saves, runs on, prints a hash of the lines seen since
+ *   ./checkpoint CONFIG.yaml restore FILE  restores, runs on, prints the same hash
  */
 #include <heddle.h>
 #include <inttypes.h>
@@ -10,8 +10,8 @@
 
 enum { BEFORE = 1000, AFTER = 1000 };
 
-/* A request buffer that is offered requests all the time, and emptied now and then. What is offered follows from the cycle, so the
- * program has no state of its own; one that has saves it beside the model's. */
+/* Offers requests to a request buffer in every cycle, and takes one in every third cycle. The requests depend only on the cycle, so the
+ * program has no state of its own. A program with state must save it beside the model's. Returns a hash of the lines taken. */
 static uint64_t run(heddle_model *buffer, unsigned warps, int cycles) {
   const size_t valid = heddle_find(buffer, "enq_valid"), line = heddle_find(buffer, "enq_line"),
                wid = heddle_find(buffer, "enq_wid"), ready = heddle_find(buffer, "deq_ready"),

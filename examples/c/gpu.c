@@ -1,6 +1,6 @@
-/* Runs a workload on the GPU of a configuration, with progress and a count of what each cache did with each request.
+/* Runs a workload on the GPU of a configuration. Prints the progress, and counts the loads of each cache level by their outcome.
  *
- *   ./gpu CONFIG.yaml WORKLOAD [CYCLES]    ends after so many cycles, if they are given
+ *   ./gpu CONFIG.yaml WORKLOAD [CYCLES]    stops after CYCLES cycles, if given
  */
 #include <heddle.h>
 #include <inttypes.h>
@@ -17,7 +17,7 @@ static void on_access(void *user, const heddle_access *access) {
     counts->of[access->level][access->outcome]++;
 }
 
-/* Any answer but 0 would end the run. */
+/* Prints the progress. Returns 0; any other value would end the run. */
 static int on_progress(void *user, const heddle_progress *at) {
   (void)user;
   fprintf(stderr, "cycle %" PRIu64 ": %" PRIu64 " instructions, %u of %u CTAs\n", at->cycles,

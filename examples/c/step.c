@@ -1,4 +1,4 @@
-/* Steps the memory path of one SM by hand: two loads of one line, the first of which misses.
+/* Steps the memory path of one SM by hand. It loads one line twice: the first load misses, the second hits.
  *
  *   cc step.c $(pkg-config --cflags --libs heddle) -o step
  *   ./step $(pkg-config --variable=configs heddle)/mrpb.yaml
@@ -10,7 +10,7 @@
 
 enum { MEMORY_CYCLES = 100, LINE = 0x40 };
 
-/* The index of a port; ends the program if the module has none of this name. */
+/* Returns the index of a port. Ends the program if the module has no port of this name. */
 static size_t port(heddle_model *sm, const char *name) {
   const size_t value = heddle_find(sm, name);
   if (value == HEDDLE_NONE) {
@@ -25,11 +25,11 @@ static void on_event(void *user, size_t event, uint64_t cycle, const uint64_t ar
          arguments[1]);
 }
 
-/* Offers a load of one line for warp 0, answers what goes to the memory, and returns the cycles until the answer. */
+/* Offers a load of one line for warp 0, and answers its request to the memory. Returns the number of cycles until the load's answer. */
 static uint64_t load(heddle_model *sm) {
   static const char *const fields[] = {"kind", "id", "wid", "slot", "num", "last"};
   const uint64_t start = heddle_cycle(sm);
-  uint64_t due = UINT64_MAX; /* when the memory answers */
+  uint64_t due = UINT64_MAX; /* the cycle in which the memory answers */
   int offering = 1;
   heddle_set_u64(sm, port(sm, "issue_mask"), 1); /* lane 0 alone */
   heddle_set_u64(sm, port(sm, "issue_line"), LINE);

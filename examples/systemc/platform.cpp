@@ -1,14 +1,15 @@
-/* An SM that runs a workload, its memory path by pins, and behind TLM-2.0 sockets a memory, or an L2 slice and its memory:
+/* A platform: an SM runs a workload, with its memory path connected by pins. Behind TLM-2.0 sockets is a memory, or an L2 slice and its
+ * memory:
  *
  *   sm == pins == sm_mem == pins == memory_side -- TLM -- memory
  *   sm == pins == sm_mem == pins == memory_side -- TLM -- l2 == pins == l2_top == pins == memory_side -- TLM -- memory
  *
- * sm is a C model, on any workload or trace; sm_mem and l2_top are the RTL, the golden model or both. The L2 slice is there
- * with -DHAS_L2: for machines with memory.kind: l2.
+ * sm is a C model, on any workload or trace. sm_mem and l2_top are the RTL, the golden model or both. -DHAS_L2 includes the L2 slice,
+ * for machines with memory.kind: l2.
  *
  * usage: platform rtl|golden|both WORKLOAD
- * prints cycles, warp instructions and transactions, the same with each side; and the speed, to stderr. Exit code 1: an answer was
- * wrong, or the two sides differ. examples/systemc/run builds and runs it.
+ * It prints cycles, warp instructions and transactions, which are the same with each side. It prints the speed to stderr. Exit code 1:
+ * an answer was wrong, or the two sides differ. examples/systemc/run builds and runs the platform.
  */
 #include <chrono>
 #include <cinttypes>
@@ -98,7 +99,7 @@ int sc_main(int argc, char **argv) {
     fprintf(stderr, "usage: platform rtl|golden|both WORKLOAD\nexample: platform both atax:tiny\n");
     return 2;
   }
-  sc_report_handler::set_actions(SC_FATAL, SC_THROW); /* said below, without a core */
+  sc_report_handler::set_actions(SC_FATAL, SC_THROW); /* printed below, without a core dump */
   sc_report_handler::set_actions(SC_INFO, SC_DO_NOTHING);
   try {
     return run(which, argv[2]);

@@ -1,6 +1,6 @@
-/* Pins with a golden model behind them, and lockstep of both; see heddle_sc.h. */
+/* Pins with a golden model or RTL behind them, and the lockstep of both; see heddle_sc.h. */
 #ifndef HEDDLE_NO_RTL
-#include <verilated.h> /* before SystemC, whose names it would take for its own */
+#include <verilated.h> /* must come before SystemC, whose names it would take for its own */
 #include <verilated_syms.h>
 #endif
 
@@ -11,7 +11,7 @@ namespace heddle {
 namespace {
 
 #ifndef HEDDLE_NO_RTL
-/* Where a variable of the Verilated RTL is; `user` is the scope of its top. */
+/* Finds a variable of the Verilated RTL; `user` is the scope of its top. Returns 0 if there is none. */
 int find_rtl(void *user, const char *path, const char *name, heddle_rtl_variable *variable) {
   const std::string scope = *static_cast<const std::string *>(user) + path;
   const VerilatedScope *s = Verilated::threadContextp()->scopeFind(scope.c_str());
@@ -26,7 +26,7 @@ int find_rtl(void *user, const char *path, const char *name, heddle_rtl_variable
 }
 #endif
 
-/* How often all rows of all memories are compared, in cycles; else those that are written. */
+/* All rows of all memories are compared once in so many cycles. In other cycles only the written rows are. */
 constexpr uint64_t SWEEP = 10000;
 
 } // namespace
@@ -49,7 +49,7 @@ void pins::make_model(heddle_model **model) {
     SC_REPORT_FATAL("/heddle/model", heddle_model_message(*model));
 }
 
-/* A model and the Verilated RTL. */
+/* Connects a model with the Verilated RTL. */
 void pins::join(heddle_model *model, heddle_lockstep **lockstep) {
 #ifndef HEDDLE_NO_RTL
   if (heddle_lockstep_open(model, find_rtl, &scope_, lockstep) != HEDDLE_OK)
@@ -78,7 +78,7 @@ void pins::start(std::function<void(bool, bool)> evaluate) {
   scope_ = std::string(name()) + "." + top_;
   evaluate_ = std::move(evaluate);
   if (evaluate_)
-    evaluate_(false, true); /* an edge is seen against the evaluation before */
+    evaluate_(false, true); /* Verilator detects an edge by comparing with the evaluation before */
   if (side_ == side::both)
     join(model_, &lockstep_);
   SC_HAS_PROCESS(pins);
@@ -97,7 +97,7 @@ void pins::start(std::function<void(bool, bool)> evaluate) {
   }
 }
 
-/* The clock edge: all inputs as they were before it, and all outputs as they had settled. */
+/* The clock edge. Inputs still have the values from before it, and outputs have settled. */
 void pins::edge() {
   if (model_ && !mismatch_)
     model_edge();
@@ -134,7 +134,7 @@ void pins::rtl_edge() {
     w->move();
 }
 
-/* After an edge, and whenever an input changes on which an output depends. */
+/* Called after an edge, and whenever an input changes on which an output of the same cycle depends. */
 void pins::settle() {
   if (evaluate_) {
     for (rtl_pin *w : rtl_mealy_inputs_)
@@ -170,7 +170,7 @@ void pins::compare_outputs() {
   values_ += outputs_.size();
 }
 
-/* After an edge, before the RTL has its next one. */
+/* Called after an edge, before the RTL has its next one. */
 void pins::compare_state() {
   if (mismatch_)
     return;
@@ -185,7 +185,7 @@ void pins::end_of_simulation() {
     differ(heddle_lockstep_message(lockstep_));
 }
 
-/* After a mismatch the model stands still, and the RTL goes on. */
+/* After a mismatch the model is not stepped any more, so its state is not used: the RTL's state is copied. */
 bool pins::peek(uint64_t line, uint8_t *bytes, uint8_t *known) {
   if (model_ && !mismatch_)
     return heddle_peek(model_, line, bytes, known) == HEDDLE_OK;

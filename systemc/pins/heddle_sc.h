@@ -1,11 +1,11 @@
-/* What every SystemC module that `heddle gen --systemc` writes stands on: pins, and behind them the Verilated RTL, the golden model
- * of libheddle, or both in lockstep.
+/* The base class of every SystemC module that `heddle gen --systemc` writes: pins, and behind them the Verilated RTL, the golden
+ * model of libheddle, or both in lockstep.
  *
- * C++17; SystemC 2.3.3 and later. One clock drives all modules: a clock that is copied through a signal comes a delta cycle late,
- * and what it drives then takes the inputs of the next cycle.
+ * C++17; SystemC 2.3.3 and later. One clock must drive all modules. A clock that is copied through a signal comes a delta cycle
+ * late, and a module on it then samples the inputs of the next cycle.
  *
- * Invariant: at a rising edge of clk a module takes its inputs as they are before that edge. A delta cycle later its outputs are
- * those of the next cycle; an output that depends on inputs of the same cycle follows them by a delta cycle.
+ * Invariant: at a rising edge of clk a module samples its inputs as they are before that edge. A delta cycle later its outputs
+ * have the values of the next cycle. An output that depends on inputs of the same cycle follows them by a delta cycle.
  */
 #ifndef HEDDLE_SC_H
 #define HEDDLE_SC_H
@@ -24,28 +24,28 @@
 
 namespace heddle {
 
-/* What is behind the pins. */
+/* The model behind the pins. */
 enum class side {
   rtl,    /* the Verilated RTL */
   golden, /* the golden model */
-  both /* the RTL; and beside it the golden model: outputs, registers and memories must be equal in every cycle */
+  both /* the RTL, and the golden model beside it: outputs, registers and memories must be equal in every cycle */
 };
 
-/* A port, and the value of the model that it is. */
+/* A port, and the index of its value in the golden model. */
 struct pin {
   explicit pin(size_t value) : value(value) {}
   pin(const pin &) = delete;
   pin &operator=(const pin &) = delete;
   virtual ~pin() = default;
-  virtual void take(heddle_model *m) const = 0; /* from the port into the model */
-  virtual void give(heddle_model *m) const = 0;
-  virtual bool same(heddle_model *m) const = 0;
-  virtual std::string text() const = 0;                    /* of what is at the port */
-  virtual std::string expected(heddle_model *m) const = 0; /* of what is in the model */
+  virtual void take(heddle_model *m) const = 0;            /* copies an input from the port into the model */
+  virtual void give(heddle_model *m) const = 0;            /* copies an output from the model to the port */
+  virtual bool same(heddle_model *m) const = 0;            /* true if port and model have the same value */
+  virtual std::string text() const = 0;                    /* the port's value, as text */
+  virtual std::string expected(heddle_model *m) const = 0; /* the model's value, as text */
   const size_t value;
 };
 
-/* A port, and the variable of the Verilated RTL that it is: an input moves there, an output from there. */
+/* A port, and its variable in the Verilated RTL. move() copies an input into the variable, and an output out of it. */
 struct rtl_pin {
   rtl_pin() = default;
   rtl_pin(const rtl_pin &) = delete;
@@ -64,26 +64,28 @@ public:
   pins &operator=(const pins &) = delete;
 
   heddle::side side() const { return side_; }
-  heddle_model *model() const { return model_; } /* for its state and events; nullptr: the RTL is alone */
+  /* Returns the golden model, for its state and events; nullptr with side::rtl. */
+  heddle_model *model() const { return model_; }
 
-  /* side::both. The first cycle that differs is reported as an error of SystemC, "/heddle/mismatch"; then the RTL goes on alone. */
-  uint64_t values() const; /* compared */
-  bool mismatch() const { return mismatch_; }
+  /* For side::both. The first difference is reported as a SystemC error, "/heddle/mismatch". Then the RTL goes on alone. */
+  uint64_t values() const;                    /* the number of values compared */
+  bool mismatch() const { return mismatch_; } /* true after a difference */
 
-  /* heddle_peek of what is behind the pins, the RTL included. False: not of this module. */
+  /* heddle_peek of the model behind the pins; works with the RTL too. Returns false if the module is not l2_top. */
   bool peek(uint64_t line, uint8_t *bytes, uint8_t *known);
 
 protected:
   /* `top` is the module's name, `machine` the text of its configuration. */
   pins(const sc_core::sc_module_name &name, heddle::side side, const char *top, const char *machine);
 
-  /* Each port once. Mealy: an output that depends on inputs of the same cycle, and these inputs. */
+  /* To be called once for each port. `mealy`: an output that depends on inputs of the same cycle, or one of these inputs. */
   template <class T> void add(sc_core::sc_in<T> &port, bool mealy);
   template <class T> void add(sc_core::sc_out<T> &port, bool mealy);
-  /* Each port once, where the RTL is: its variable V of Verilator's. */
+  /* To be called once for each port, if there is RTL. `variable` is the port's variable in Verilator's class. */
   template <class T, class V> void join(sc_core::sc_in<T> &port, V &variable, bool mealy);
   template <class T, class V> void join(sc_core::sc_out<T> &port, V &variable, bool mealy);
-  /* After them; evaluate(clk, rst) is one evaluation of the RTL, whose name in Verilator is that of this module. Empty: no RTL. */
+  /* To be called after add and join. evaluate(clk, rst) evaluates the RTL once; empty if there is no RTL. The RTL has this module's
+   * name in Verilator. */
   void start(std::function<void(bool, bool)> evaluate);
 
 private:
@@ -100,28 +102,28 @@ private:
   void end_of_simulation() override;
 
   const heddle::side side_;
-  const std::string top_, text_; /* text: of the configuration */
+  const std::string top_, text_; /* text_: the configuration */
   heddle_machine *machine_ = nullptr;
   heddle_model *model_ = nullptr;
   heddle_lockstep *lockstep_ = nullptr;
-  heddle_model *seen_ = nullptr; /* what peek copies the RTL's state into, where no model is stepped */
+  heddle_model *seen_ = nullptr; /* peek copies the RTL's state into this model when no model is stepped */
   heddle_lockstep *seeing_ = nullptr;
-  std::string scope_; /* of the Verilated RTL */
+  std::string scope_; /* the Verilator scope of the RTL's top */
   std::function<void(bool, bool)> evaluate_;
   std::vector<std::unique_ptr<rtl_pin>> rtl_pins_;
   std::vector<rtl_pin *> rtl_inputs_, rtl_outputs_, rtl_mealy_inputs_,
-      rtl_mealy_outputs_; /* outputs: but Mealy's */
+      rtl_mealy_outputs_; /* rtl_outputs_ has no Mealy outputs; rtl_inputs_ has all inputs */
   std::vector<std::unique_ptr<pin>> inputs_, outputs_;
   std::vector<const pin *> mealy_inputs_, moore_outputs_, mealy_outputs_;
   std::vector<sc_core::sc_port_base *> mealy_ports_;
   sc_core::sc_event edged_;
-  uint64_t cycles_ = 0, values_ = 0; /* values: at the pins */
+  uint64_t cycles_ = 0, values_ = 0; /* values_: those compared at the pins */
   bool mismatch_ = false, reset_seen_ = false, in_reset_ = false;
 };
 
-/* --- a value of the model and one of SystemC's ---------------------------------------------------------- */
+/* --- values of the model and of SystemC ------------------------------------------------------------------ */
 
-/* Of a port's type (bool, sc_uint<2> to sc_uint<64>, sc_bv<65> and wider): its value as 32-bit words, the least first. */
+/* Converts a port's type (bool, sc_uint<2> to sc_uint<64>, sc_bv<65> and wider) to and from 32-bit words, the least first. */
 template <class T> struct bits;
 template <> struct bits<bool> {
   enum { WIDTH = 1, WORDS = 1 };
@@ -175,7 +177,7 @@ template <class T> struct pin_in final : pin {
   std::string expected(heddle_model *m) const override { return bits<T>::text(of_model<T>(m, value)); }
   sc_core::sc_in<T> &port;
 };
-/* A port is written when its value changes: most of a wide one's cost is SystemC's copy of it. */
+/* Writes a port only when its value changes, since most of the cost of a wide port is SystemC's copy of it. */
 template <class T> struct written {
   explicit written(sc_core::sc_out<T> &port) : port(port) {}
   void write(const uint32_t *words) {
@@ -204,7 +206,7 @@ template <class T> struct pin_out final : pin {
   mutable written<T> out;
 };
 
-/* Verilator's type of a variable: an unsigned integer of up to 64 bits, else VlWide, words with the least first. */
+/* Verilator stores a variable as an unsigned integer of up to 64 bits, and a wider one as VlWide: words with the least first. */
 template <class T, class V> struct rtl_in final : rtl_pin {
   rtl_in(sc_core::sc_in<T> &port, V &variable) : port(port), variable(variable) {}
   void move() override {

@@ -1,8 +1,8 @@
-# Compiles a SystemC module that heddle gen --systemc wrote, with all it needs:
-#   make -f rtl/heddle_sc.mk TOP=sm_mem           rtl/obj_sc/libsm_mem_sc.a
+# Compiles a SystemC module that heddle gen --systemc wrote, with all files that it needs:
+#   make -f rtl/heddle_sc.mk TOP=sm_mem           makes rtl/obj_sc/libsm_mem_sc.a
 #   make -f rtl/heddle_sc.mk TOP=sm_mem RTL=0     without the Verilated RTL: side::golden alone
-#   make -s -f rtl/heddle_sc.mk cflags libs       what a program that uses it is compiled and linked with
-# SYSTEMC_HOME: where SystemC is, if pkg-config does not know it. HEDDLE_PREFIX: where heddle is installed, likewise.
+#   make -s -f rtl/heddle_sc.mk cflags libs       prints the flags to compile and link a program that uses the module
+# SYSTEMC_HOME: the directory of SystemC, if pkg-config does not know it. HEDDLE_PREFIX: the directory of heddle, likewise.
 HERE := $(patsubst %/,%,$(dir $(lastword $(MAKEFILE_LIST))))
 TOP ?= $(patsubst $(HERE)/%_sc.vlt,%,$(firstword $(wildcard $(HERE)/*_sc.vlt)))
 OUT ?= $(HERE)/obj_sc
@@ -20,7 +20,7 @@ endif
 ifeq ($(wildcard $(SC_LIB)/libsystemc.so),)
 $(error SystemC is not there: install libsystemc-dev, or set SYSTEMC_HOME to a directory with include/ and lib/)
 endif
-# The library runs with the C++ standard alone that it was compiled for.
+# SystemC's library works only with the C++ standard that it was compiled for.
 STD := $(shell nm -D --defined-only $(SC_LIB)/libsystemc.so | sed -n 's/.*cxx20\([0-9][0-9]\).*L$$/\1/p' | head -1)
 STD := -std=gnu++$(if $(filter 20 23,$(STD)),$(STD),17)
 
@@ -48,7 +48,7 @@ endif
 CFLAGS_SC = $(STD) $(OPT) -I$(HERE) $(addprefix -isystem ,$(filter-out /usr/include,$(SC_INCLUDE))) $(HD_CFLAGS) $(RTL_CFLAGS)
 LIBS_SC = $(OUT)/lib$(TOP)_sc.a $(HD_LIBS) -L$(SC_LIB) -Wl,-rpath,$(SC_LIB) -lsystemc -pthread
 
-# What all tops stand on: ours, and Verilator's run time.
+# Objects that all tops share: Heddle's, and Verilator's run time.
 SHARED := $(OUT)/heddle_all.o $(if $(filter 1,$(RTL)),$(OUT)/verilated.o)
 $(OUT)/lib$(TOP)_sc.a: $(OUT)/$(TOP)_sc.o $(SHARED) $(if $(filter 1,$(RTL)),$(OUT)/V$(TOP)/V$(TOP)__ALL.a)
 	rm -f $@
@@ -57,8 +57,8 @@ $(OUT)/lib$(TOP)_sc.a: $(OUT)/$(TOP)_sc.o $(SHARED) $(if $(filter 1,$(RTL)),$(OU
 $(OUT)/$(TOP)_sc.o: $(HERE)/$(TOP)_sc.cpp $(HERE)/$(TOP)_sc.h $(wildcard $(HERE)/heddle_*.h) $(OUT)/made_with $(if $(filter 1,$(RTL)),$(OUT)/V$(TOP)/V$(TOP)__ALL.a)
 	$(CXX) $(CFLAGS_SC) $(if $(filter 1,$(RTL)),-isystem $(OUT)/V$(TOP)) -Wall -Wextra -c -o $@ $<
 
-# One file to the compiler, which so reads SystemC's headers once: a fifth of the time. heddle_sc.cpp is the first, since it has
-# Verilator's headers, which must come before those.
+# All sources are compiled as one file, so that the compiler reads SystemC's headers once: a fifth of the time. heddle_sc.cpp is the
+# first, since it includes Verilator's headers, which must come before SystemC's.
 SOURCES := $(HERE)/heddle_sc.cpp $(filter-out $(HERE)/heddle_sc.cpp,$(sort $(wildcard $(HERE)/heddle_*.cpp)))
 $(OUT)/heddle_all.o: $(SOURCES) $(wildcard $(HERE)/heddle_*.h) $(OUT)/made_with
 	printf '#include "%s"\n' $(notdir $(SOURCES)) >$(OUT)/heddle_all.cpp
@@ -66,7 +66,7 @@ $(OUT)/heddle_all.o: $(SOURCES) $(wildcard $(HERE)/heddle_*.h) $(OUT)/made_with
 $(OUT)/verilated.o: $(OUT)/verilated_with
 	$(CXX) $(STD) $(OPT) -w -I$(ROOT)/include -I$(ROOT)/include/vltstd -r -nostdlib -o $@ $(ROOT)/include/verilated.cpp $(ROOT)/include/verilated_threads.cpp
 
-# Objects that were made with other settings are made anew: all of them, or those that Verilator has a part in.
+# Objects that were made with other settings are made again: all of them, or only those that depend on Verilator.
 VERILATED := $(strip $(STD) $(OPT) $(ROOT) $(if $(filter 1,$(RTL)),$(shell $(VERILATOR) --version 2>/dev/null)))
 SETTINGS := $(strip RTL=$(RTL) $(VERILATED) $(SC_LIB) $(HD_CFLAGS))
 ifneq ($(shell cat $(OUT)/made_with 2>/dev/null),$(SETTINGS))
@@ -82,7 +82,7 @@ $(OUT)/verilated_with:
 	@mkdir -p $(@D)
 	@echo '$(VERILATED)' >$@
 
-# Verilator's own make takes the flags from here, not from a make around this one.
+# Verilator's own make takes its flags from here, not from an outer make.
 $(OUT)/V$(TOP)/V$(TOP)__ALL.a: $(HERE)/$(TOP).f $(HERE)/$(TOP)_sc.vlt $(wildcard $(HERE)/*.v) $(OUT)/verilated_with
 	rm -rf $(OUT)/V$(TOP)
 	@mkdir -p $(OUT)

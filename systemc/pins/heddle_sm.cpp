@@ -48,7 +48,7 @@ sm::~sm() {
   heddle_unload(machine_);
 }
 
-/* From the wires into the ports. */
+/* Copies the values of the wires into the ports, or outputs into the SM. */
 void sm::hear(const std::vector<pin_of> &pins, bool outputs) {
   for (const pin_of &pin : pins) {
     pin.at->get(words_.data());
@@ -91,14 +91,14 @@ void sm::end() {
   ended.notify(sc_core::SC_ZERO_TIME);
 }
 
-/* Once, and the report comes last: it may throw. */
+/* Called once. The report comes last, since it may throw. */
 void sm::fail() {
   failed_ = true;
   end();
   SC_REPORT_ERROR("/heddle/sm", ("cycle " + std::to_string(cycles_) + ": " + heddle_sm_message(sm_)).c_str());
 }
 
-/* In reset all inputs are 0. After the end they stay. */
+/* In reset all inputs are 0. After the end they keep their values. */
 void sm::drive() {
   if (done_)
     return;

@@ -1,6 +1,6 @@
-/* An SM for SystemC platforms: the one that `heddle sim` has, on any workload or trace.
+/* An SM for SystemC platforms: the SM of `heddle sim`, on any workload or trace.
  *
- * Invariant: the SM checks every answer (heddle_sm_clock); what is wrong is an error of SystemC, "/heddle/sm".
+ * Invariant: the SM checks every answer (heddle_sm_clock). It reports a wrong answer as a SystemC error, "/heddle/sm".
  */
 #ifndef HEDDLE_SM_H
 #define HEDDLE_SM_H
@@ -9,8 +9,8 @@
 
 namespace heddle {
 
-/* What drives pins: at an edge a cycle ends, and all pins are what they have settled to; a delta cycle later the next begins, and the
- * outputs that follow from registers are there. */
+/* A module that drives pins. edge() is called at a clock edge: the cycle ends, and all pins have settled. drive() is called a delta
+ * cycle later: the next cycle begins, and the outputs that depend on registers alone are valid. */
 class clocked : public sc_core::sc_module {
 public:
   sc_core::sc_in<bool> clk{"clk"}, rst{"rst"};
@@ -21,7 +21,7 @@ protected:
   explicit clocked(const sc_core::sc_module_name &name);
   virtual void edge() = 0;
   virtual void drive() = 0;
-  bool in_reset_ = false; /* at the last edge */
+  bool in_reset_ = false; /* rst was 1 at the last edge */
 
 private:
   void at_edge();
@@ -29,20 +29,21 @@ private:
   sc_core::sc_event shown_;
 };
 
-/* The SM of a machine, on sm_mem's pins: all inputs but those of the memory side (mreq_ready, mrsp_...) are driven here. A reset
- * starts the workload anew. After the first error it drives no more. */
+/* The SM of a machine, on sm_mem's pins. It drives all inputs but those of the memory side (mreq_ready, mrsp_...). A reset starts
+ * the workload again. After the first error it drives nothing more. */
 class sm : public clocked {
 public:
   /* `machine`: the same configuration as that of sm_mem (heddle::machine_of). */
   sm(const sc_core::sc_module_name &name, wires &pins, const char *machine, const std::string &workload);
   ~sm() override;
 
-  bool done() const { return done_; }         /* the workload has ended, and all is answered; or failed() */
-  bool failed() const { return failed_; }     /* a check has failed */
-  uint64_t cycles() const { return cycles_; } /* since the last reset, as instructions() */
-  uint64_t instructions() const { return heddle_sm_instructions(sm_); } /* of warps */
-  uint64_t checked() const { return heddle_sm_checked(sm_); }           /* facts */
-  sc_core::sc_event ended;                                              /* it is done */
+  /* True if the workload has ended and all requests are answered, or if failed(). */
+  bool done() const { return done_; }
+  bool failed() const { return failed_; }     /* true if a check has failed */
+  uint64_t cycles() const { return cycles_; } /* since the last reset, like instructions() */
+  uint64_t instructions() const { return heddle_sm_instructions(sm_); } /* warp instructions */
+  uint64_t checked() const { return heddle_sm_checked(sm_); }           /* the number of facts checked */
+  sc_core::sc_event ended;                                              /* notified once done() is true */
 
 private:
   struct pin_of {

@@ -1,4 +1,4 @@
-/* A wire for each pin of a module, by its name: signals, or the ports of a golden model.
+/* A wire for each pin of a module, found by the pin's name. The wires are signals, or the ports of a golden model.
  *
  * Invariant: a wire has the width of its pin.
  */
@@ -14,14 +14,14 @@
 
 namespace heddle {
 
-/* A wire and its value as 32-bit words, the least significant first. */
+/* A wire. Its value is 32-bit words, the least significant first. */
 struct wire {
   unsigned bits;
   std::function<void(uint32_t *)> get;
   std::function<void(const uint32_t *)> set;
   std::shared_ptr<void> signal;
   unsigned words() const { return (bits + 31) / 32; }
-  uint64_t number() const { /* its lowest 64 bits */
+  uint64_t number() const { /* returns the lowest 64 bits */
     uint32_t few[2] = {0, 0};
     if (words() <= 2) {
       get(few);
@@ -32,7 +32,7 @@ struct wire {
     }
     return (uint64_t)few[1] << 32 | few[0];
   }
-  void number(uint64_t v) const { /* wider ones: the bits above are 0 */
+  void number(uint64_t v) const { /* sets the lowest 64 bits, and the bits above to 0 */
     uint32_t few[2] = {(uint32_t)v, (uint32_t)(v >> 32)};
     if (words() <= 2) {
       set(few);
@@ -44,13 +44,13 @@ struct wire {
   }
 };
 
-/* A wire for each pin of a module but clk and rst, by the pin's name. */
+/* A wire for each pin of a module but clk and rst, found by the pin's name. */
 class wires : public sc_core::sc_module {
 public:
   template <class Module> wires(const sc_core::sc_module_name &name, Module &module) : sc_module(name) {
     module.each_port([this](auto &port, bool) { connect(port); });
   }
-  /* Of a golden model that the caller steps: its ports, without signals. */
+  /* The wires are the ports of a golden model that the caller steps; there are no signals. */
   wires(const sc_core::sc_module_name &name, heddle_model *model) : sc_module(name) {
     for (size_t v = 0; v < heddle_value_count(model); v++)
       if (const heddle_value *port = heddle_value_at(model, v); port->kind <= HEDDLE_KIND_MEALY) {
@@ -60,7 +60,7 @@ public:
       }
   }
   bool has(const std::string &pin) const { return wire_.count(pin); }
-  /* Fatal: the module has no such pin. */
+  /* Ends with a fatal report if the module has no such pin. */
   const wire &operator[](const std::string &pin) const {
     if (!has(pin))
       SC_REPORT_FATAL("/heddle/pins",

@@ -1,4 +1,4 @@
-/* What is wrong with a phase, and which phases there are; see heddle_at.h. */
+/* Reports of protocol errors, and the phases of the base protocol; see heddle_at.h. */
 #include "heddle_at.h"
 
 #include <cstdio>

@@ -1,5 +1,5 @@
-/* The base protocol of TLM-2.0 (IEEE 1666) as a target keeps it, at one socket or several: which transactions are open, which phase is
- * due, one response at a time.
+/* The target's side of the base protocol of TLM-2.0 (IEEE 1666), for one socket or several. It keeps the open transactions and the
+ * phase that is due for each, and sends one response at a time.
  *
  * Invariant: a socket has at most one BEGIN_REQ without its END_REQ, and one BEGIN_RESP without its END_RESP. A phase that is not due
  * is an error, and changes nothing. A phase of TLM_DECLARE_EXTENDED_PHASE is ignored. A payload is acquired while it is open.
@@ -19,11 +19,11 @@
 
 namespace heddle {
 
-/* Says what `who` has found wrong with a transaction. */
+/* Reports that `who` has found the error `what` in a transaction. */
 void protocol_error(const sc_core::sc_object &who, const tlm::tlm_generic_payload &p,
                     const std::string &what);
 
-/* A phase of the base protocol; the others may be ignored. */
+/* Returns true for a phase of the base protocol. Other phases may be ignored. */
 bool is_of_base_protocol(const tlm::tlm_phase &phase);
 
 struct at_transaction {
@@ -32,28 +32,28 @@ struct at_transaction {
     ANSWERED,   /* waits for BEGIN_RESP */
     RESPONDING, /* waits for END_RESP */
     ENDING,     /* END_RESP was sent with a delay */
-    OF_TARGET   /* the first state that the target may define, for those between begin and answer */
+    OF_TARGET   /* the first state that the target may define, for transactions between begin and answer */
   };
   tlm::tlm_generic_payload *payload = nullptr;
   unsigned socket = 0;
-  sc_core::sc_event *done = nullptr; /* of b_transport; nullptr: nb_transport */
+  sc_core::sc_event *done = nullptr; /* ends the call of b_transport; nullptr: nb_transport */
   int state = DELAYED;
 };
 
-/* `Transaction` is an at_transaction with what the target knows besides. */
+/* `Transaction` is an at_transaction, extended by the target's own fields. */
 template <class Transaction> class at_target {
 public:
   using payload = tlm::tlm_generic_payload;
   typedef std::list<Transaction> list;
   typedef typename list::iterator place;
   struct calls {
-    std::function<void(place)> begins; /* after its delay: sets a state, or answers */
+    std::function<void(place)> begins; /* called after the transaction's delay: sets a state, or answers */
     std::function<tlm::tlm_sync_enum(unsigned socket, payload &, tlm::tlm_phase &, sc_core::sc_time &)>
         backward;
     std::function<void()> moved = [] {
-    }; /* another may respond: an END_RESP has come, or an answer_in is due */
+    }; /* called when another response may begin: an END_RESP has come, or an answer_in is due */
   };
-  enum ends { LATER, AT_ONCE }; /* END_REQ: by end_request; in answer to BEGIN_REQ */
+  enum ends { LATER, AT_ONCE }; /* END_REQ is sent by end_request, or at once in answer to BEGIN_REQ */
 
   at_target(const sc_core::sc_module &owner, unsigned sockets, calls call, ends end = LATER)
       : open(), owner_(owner), call_(std::move(call)), ends_(end), requesting_(sockets), responding_(sockets),
@@ -61,9 +61,9 @@ public:
   at_target(const at_target &) = delete;
   at_target &operator=(const at_target &) = delete;
 
-  list open; /* in the order in which they began */
+  list open; /* the open transactions, in the order in which they began */
 
-  /* nb_transport_fw */
+  /* Implements nb_transport_fw. */
   tlm::tlm_sync_enum forward(unsigned socket, payload &p, tlm::tlm_phase &phase,
                              const sc_core::sc_time &delay) {
     const bool begins = phase == tlm::BEGIN_REQ;
@@ -104,7 +104,7 @@ public:
     return tlm::TLM_UPDATED;
   }
 
-  /* b_transport, for a target that takes its time by the kernel */
+  /* Implements b_transport, for a target whose time passes in the SystemC kernel. */
   void block(unsigned socket, payload &p, sc_core::sc_time &delay) {
     if (delay != sc_core::SC_ZERO_TIME)
       sc_core::wait(delay);
@@ -115,7 +115,7 @@ public:
     sc_core::wait(done);
   }
 
-  /* END_REQ. Any transaction may begin or end meanwhile, this one excepted. */
+  /* Sends END_REQ. Any other transaction may begin or end during the call. */
   void end_request(place t) {
     if (t->done)
       return;
@@ -125,7 +125,8 @@ public:
     call_.backward(t->socket, *t->payload, phase, delay);
   }
 
-  /* Its data and its response status are set. b_transport returns in the next delta cycle; nb_transport takes its turn. */
+  /* Answers a transaction, whose data and response status are set. b_transport returns in the next delta cycle. With nb_transport the
+   * answer waits for respond(). */
   void answer(place t) {
     t->state = at_transaction::ANSWERED;
     if (t->done)
@@ -134,12 +135,13 @@ public:
       answers_.push_back(t);
   }
 
+  /* Answers after a delay, as answer() does, and then calls `moved`. */
   void answer_in(place t, const sc_core::sc_time &delay) {
     later_.notify(*t->payload, tlm::BEGIN_RESP, delay);
   }
 
-  /* At each socket, BEGIN_RESP of the first answer if none is open there. Any transaction may begin or end meanwhile. False: there
-   * was nothing to do. */
+  /* Sends BEGIN_RESP for the first waiting answer of each socket that has no response open. Any transaction may begin or end during
+   * the call. Returns false if no answer could begin. */
   bool respond() {
     std::vector<bool> had(responding_.size());
     for (bool any = false;; any = true) {
@@ -155,8 +157,8 @@ public:
     }
   }
 
-  size_t waiting() const { return answers_.size(); } /* for BEGIN_RESP */
-  /* An answer of this socket waits, or is not over. */
+  size_t waiting() const { return answers_.size(); } /* the number of answers that wait for BEGIN_RESP */
+  /* Returns true if an answer of this socket waits or is not over. */
   bool answering(unsigned socket) const {
     return std::any_of(open.begin(), open.end(), [socket](const Transaction &t) {
       return t.socket == socket && t.state > at_transaction::DELAYED && t.state < at_transaction::OF_TARGET;
@@ -176,7 +178,7 @@ private:
   void due(payload &p, const tlm::tlm_phase &phase) {
     const place t = find(p);
     if (phase == tlm::BEGIN_REQ) {
-      open.splice(open.end(), open, t); /* those that began while it was delayed come before */
+      open.splice(open.end(), open, t); /* transactions that began during its delay come before it */
       call_.begins(t);
       return;
     }
@@ -191,7 +193,7 @@ private:
     const unsigned socket = t->socket;
     t->state = at_transaction::RESPONDING;
     responding_[socket] = &p;
-    if (requesting_[socket] == &p) /* BEGIN_RESP says END_REQ as well */
+    if (requesting_[socket] == &p) /* BEGIN_RESP implies END_REQ */
       requesting_[socket] = nullptr;
     tlm::tlm_phase phase = tlm::BEGIN_RESP;
     sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
@@ -224,7 +226,7 @@ private:
   const sc_core::sc_module &owner_;
   const calls call_;
   const ends ends_;
-  std::vector<const payload *> requesting_, responding_; /* of each socket */
+  std::vector<const payload *> requesting_, responding_; /* of each socket: with BEGIN_REQ or _RESP open */
   std::deque<place> answers_;
   tlm_utils::peq_with_cb_and_phase<at_target> later_;
 };

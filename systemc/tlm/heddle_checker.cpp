@@ -31,7 +31,7 @@ bool protocol_checker::attributes::operator==(const attributes &other) const {
          enable_length == other.enable_length && streaming_width == other.streaming_width;
 }
 
-/* Of a payload that begins. */
+/* Checks a payload whose transaction begins. */
 void protocol_checker::check_begin(const tlm_generic_payload &p) const {
   if (!p.get_data_ptr() || !p.get_data_length())
     wrong(p, "no data");
@@ -45,7 +45,7 @@ void protocol_checker::check_begin(const tlm_generic_payload &p) const {
     wrong(p, "the DMI hint is set at the begin");
 }
 
-/* Of a later phase. The address is not among the attributes: an interconnect may change it. */
+/* Checks a payload at a later phase. The address is not among the attributes, since an interconnect may change it. */
 void protocol_checker::check_going_on(const tlm_generic_payload &p, transaction &t,
                                       const sc_time &delay) const {
   if (!(attributes(p) == t.at_begin))
@@ -91,7 +91,7 @@ void protocol_checker::step(tlm_generic_payload &p, const tlm_phase &phase, bool
   transaction &t = found->second;
   check_going_on(p, t, delay);
   if (!is_of_base_protocol(phase))
-    return; /* a declared one: it may be ignored, and stands for none of the four */
+    return; /* a declared phase: it may be ignored, and stands for none of the four */
   const bool due = phase == tlm::END_REQ ? !forward && t.phase == tlm::BEGIN_REQ
                    : phase == tlm::BEGIN_RESP
                        ? !forward && (t.phase == tlm::BEGIN_REQ || t.phase == tlm::END_REQ)
@@ -117,11 +117,12 @@ void protocol_checker::step(tlm_generic_payload &p, const tlm_phase &phase, bool
   }
 }
 
-/* TLM_COMPLETED in answer to another phase than END_RESP, which has ended it; it may have begun anew meanwhile. */
+/* Handles TLM_COMPLETED in answer to a phase other than END_RESP. (END_RESP has already ended the transaction, and the payload may have
+ * begun a new one meanwhile.) */
 void protocol_checker::complete(tlm_generic_payload &p, const tlm_phase &before, const sc_time &delay) {
   const auto found = open_.find(&p);
   if (found == open_.end())
-    return; /* said before */
+    return; /* the error was reported before */
   check_going_on(p, found->second, delay);
   if (before == tlm::END_REQ)
     wrong(p, "TLM_COMPLETED in answer to END_REQ");
@@ -134,7 +135,7 @@ void protocol_checker::complete(tlm_generic_payload &p, const tlm_phase &before,
   open_.erase(found);
 }
 
-/* What the answer to a call says: a phase of the other side, or that all is over. */
+/* Handles the answer to a call: a phase of the other side, or the end of the transaction. */
 void protocol_checker::after(tlm_generic_payload &p, tlm::tlm_sync_enum answer, const tlm_phase &before,
                              const tlm_phase &phase, bool forward, const sc_time &delay) {
   if (answer == tlm::TLM_UPDATED && phase != before)

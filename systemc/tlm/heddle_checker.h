@@ -1,7 +1,7 @@
 /* A checker of TLM-2.0's base protocol (IEEE 1666), between an initiator's and a target's socket.
  *
- * Invariant: every call passes unchanged, also one that breaks the protocol. A phase that is not due changes nothing of what is
- * known of the transactions.
+ * Invariant: every call passes unchanged, also one that breaks the protocol. A phase that is not due does not change the checker's
+ * record of the transactions.
  */
 #ifndef HEDDLE_CHECKER_H
 #define HEDDLE_CHECKER_H
@@ -16,8 +16,8 @@
 
 namespace heddle {
 
-/* Between two sockets: passes everything on, and says what breaks the base protocol, as an error "/heddle/tlm". Transactions that
- * are open when the simulation ends are a warning. */
+/* Passes all calls between two sockets. It reports each call that breaks the base protocol as an error "/heddle/tlm". If transactions
+ * are open when the simulation ends, it reports a warning. */
 class protocol_checker : public sc_core::sc_module {
 public:
   tlm_utils::simple_target_socket<protocol_checker> target{"target"};
@@ -25,11 +25,11 @@ public:
 
   explicit protocol_checker(const sc_core::sc_module_name &name);
   uint64_t transactions() const { return transactions_; }
-  size_t open() const { return open_.size(); } /* begun, and not over */
+  size_t open() const { return open_.size(); } /* transactions that have begun and are not over */
 
 private:
   using payload = tlm::tlm_generic_payload;
-  struct attributes { /* that stay as they are while the transaction is open */
+  struct attributes { /* must not change while the transaction is open */
     tlm::tlm_command command;
     const uint8_t *data, *enable;
     unsigned length, enable_length, streaming_width;
@@ -38,8 +38,8 @@ private:
   };
   struct transaction {
     uint64_t number;
-    tlm::tlm_phase phase;   /* the last of the four */
-    sc_core::sc_time until; /* with its delay */
+    tlm::tlm_phase phase;   /* the last phase of the base protocol */
+    sc_core::sc_time until; /* the time of the last call, with its delay */
     attributes at_begin;
   };
   void wrong(const payload &p, const std::string &what) const;
@@ -59,7 +59,8 @@ private:
   void end_of_simulation() override;
 
   std::map<const payload *, transaction> open_;
-  const payload *request_ = nullptr, *response_ = nullptr; /* whose BEGIN is not ended */
+  const payload *request_ = nullptr,
+                *response_ = nullptr; /* the payloads of the open BEGIN_REQ and BEGIN_RESP */
   uint64_t transactions_ = 0;
 };
 

@@ -9,7 +9,7 @@ using sc_core::sc_time;
 using tlm::tlm_generic_payload;
 using tlm::tlm_phase;
 
-constexpr size_t ANSWERS = 2; /* that wait for BEGIN_RESP, until resp_ready is 0 */
+constexpr size_t ANSWERS = 2; /* resp_ready is 0 while so many answers wait for BEGIN_RESP */
 
 l1_memory_path::l1_memory_path(const sc_core::sc_module_name &name, const wires &pins, memory_side &memory,
                                const char *machine)
@@ -50,7 +50,7 @@ void l1_memory_path::b_transport(tlm_generic_payload &p, sc_time &delay) {
   at_.block(0, p, delay);
 }
 
-/* The L1D writes through: the newest bytes are the memory's, and those of stores that are inside. */
+/* The L1D writes through. So the newest bytes are the memory's, and over them those of stores that are inside. */
 unsigned l1_memory_path::debug(tlm_generic_payload &p) {
   p.set_response_status(tlm::TLM_OK_RESPONSE);
   if (p.get_command() == tlm::TLM_IGNORE_COMMAND)

@@ -3,7 +3,8 @@
  *
  * A transaction is a memory instruction of one warp whose lanes touch one line.
  *
- * Invariant: each transaction is answered once, also over a reset; those of a line take effect in the order in which they begin.
+ * Invariant: each transaction is answered once, also over a reset. Transactions of a line take effect in the order in which they
+ * begin.
  */
 #ifndef HEDDLE_L1_H
 #define HEDDLE_L1_H
@@ -24,13 +25,13 @@ public:
   l1_memory_path(const sc_core::sc_module_name &name, const wires &pins, memory_side &memory,
                  const char *machine);
 
-  /* A kernel begins, as soon as all has been answered that began before this call; what begins after it waits. Another call before
-   * that is the same one. */
+  /* Starts a kernel when all transactions that began before this call are answered. Transactions that begin after the call wait for
+   * it. Another call before the kernel starts has no effect. */
   void flush() { sm_.flush(); }
 
-  uint64_t transactions() const { return sm_.transactions(); } /* that went into sm_mem */
-  uint64_t refused() const { return refused_; }                /* answered with an error: what they ask for */
-  uint64_t lost() const { return sm_.lost(); }                 /* answered with an error: a reset */
+  uint64_t transactions() const { return sm_.transactions(); } /* the number that went into sm_mem */
+  uint64_t refused() const { return refused_; } /* answered with an error, because the payload is wrong */
+  uint64_t lost() const { return sm_.lost(); }  /* answered with an error, because of a reset */
   uint64_t flushes() const { return sm_.flushes(); }
   size_t in_flight() const { return at_.open.size(); }
 

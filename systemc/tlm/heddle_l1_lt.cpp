@@ -8,7 +8,7 @@ namespace heddle {
 using sc_core::sc_time;
 using tlm::tlm_generic_payload;
 
-constexpr unsigned BEGIN = 4; /* cycles from the reset on until a kernel runs */
+constexpr unsigned BEGIN = 4; /* cycles from the reset until a kernel runs */
 
 l1_lt::l1_lt(const sc_core::sc_module_name &name, const char *machine, sc_time period)
     : sc_module(name), period_(period), model_(machine, "sm_mem"), pins_("pins", model_.model),
@@ -27,7 +27,7 @@ l1_lt::l1_lt(const sc_core::sc_module_name &name, const char *machine, sc_time p
   now_ = sc_core::SC_ZERO_TIME;
 }
 
-/* A cycle. now_ is at its edges: before and after. */
+/* Steps the model by a cycle. now_ is the edge before it, and then the edge after it. */
 void l1_lt::step() {
   behind_.begin_cycle(now_);
   heddle_eval(model_.model);
@@ -38,8 +38,8 @@ void l1_lt::step() {
   sm_.drive(true);
 }
 
-/* No request comes before `begin`: the model finishes what follows the last answer. If the memory waits meanwhile, the request begins
- * when that is over. */
+/* Steps the model up to `begin`, the time of the next request, so that it finishes the work that follows the last answer. If the memory
+ * waits meanwhile, the request begins after the wait. */
 void l1_lt::pass(const sc_time &begin) {
   const auto until = [&begin] { return std::max(begin, sc_core::sc_time_stamp()); };
   while (now_ + period_ <= until()) {
@@ -71,7 +71,7 @@ void l1_lt::b_transport(tlm_generic_payload &p, sc_time &delay) {
   open_.emplace_back();
   open_.back().payload = &p;
   open_.back().state = l1_transaction::WAITS;
-  sm_.accept(); /* as if it had begun before the edge at now_ */
+  sm_.accept(); /* as if the transaction had begun before the edge at now_ */
   sm_.drive(true);
   rests_ = 0;
   for (unsigned cycles = 0; !open_.empty() && cycles < PATIENCE; cycles++) {
@@ -86,7 +86,7 @@ void l1_lt::b_transport(tlm_generic_payload &p, sc_time &delay) {
   never_answered(*this, p, sm_.awaited(open_.front()), behind_.owed());
 }
 
-/* The L1D writes through: the newest bytes are the memory's. */
+/* The L1D writes through, so the newest bytes are the memory's. */
 unsigned l1_lt::debug(tlm_generic_payload &p) {
   p.set_response_status(tlm::TLM_OK_RESPONSE);
   if (p.get_command() == tlm::TLM_IGNORE_COMMAND)

@@ -16,7 +16,7 @@ static unsigned key(heddle_machine *machine, const char *name) {
 
 enum { UNCACHED = 1, WORD_BYTES = 4 };
 
-/* What a request is that is neither a load nor a store; else 0. */
+/* Returns the op of a request that is neither a plain load nor a store, else 0. */
 unsigned l1_pins::op_of(const tlm_generic_payload &p) {
   const auto *info = p.get_extension<warp_info>();
   return info ? info->op : 0;
@@ -54,7 +54,7 @@ tlm::tlm_response_status l1_pins::status_of(const tlm_generic_payload &p) const 
   const tlm::tlm_response_status status = heddle::status_of(p, line_bytes_, pin_.issue_line->bits / lanes_);
   if (status == tlm::TLM_OK_RESPONSE && pin_.issue_sector &&
       sectors_of(p) > (unsigned)__builtin_popcountll(info ? info->lanes : 1))
-    return tlm::TLM_BURST_ERROR_RESPONSE; /* a lane wants one sector */
+    return tlm::TLM_BURST_ERROR_RESPONSE; /* each lane can ask for one sector only */
   if (status == tlm::TLM_OK_RESPONSE && info &&
       (info->warp >= warps_ || !info->lanes || (lanes_ < 64 && info->lanes >> lanes_) ||
        (pin_.issue_sig && signature(*info) >> pin_.issue_sig->bits)))
@@ -94,7 +94,7 @@ bool l1_pins::edge(bool in_reset) {
   return moves || kernel_ != was;
 }
 
-/* Who has this slot of the warp. A module that was never reset may say anything. */
+/* Returns the transaction in this slot of the warp. A module that was never reset may show any numbers, so they are checked. */
 l1_pins::place &l1_pins::at(uint64_t warp, uint64_t slot) {
   return warp < warps_ && slot < slots_ ? at_[warp][slot] : none_;
 }
@@ -126,7 +126,7 @@ bool l1_pins::take_answer() {
   return true;
 }
 
-/* One of its line is inside, and one of both is no load. */
+/* Returns true if another transaction of its line is inside, unless both are loads. */
 bool l1_pins::meets_another(place t) {
   return std::any_of(open_.begin(), open_.end(), [this, t](const l1_transaction &other) {
     return other.is_inside() && line_of(*other.payload) == line_of(*t->payload) &&
@@ -134,7 +134,7 @@ bool l1_pins::meets_another(place t) {
   });
 }
 
-/* Of the warp that it names; else of the next warp that has one. */
+/* Gives the transaction a slot of the warp that it names, or else of the next warp with a free one. Returns false if there is none. */
 bool l1_pins::find_slot(place t) {
   const auto *info = t->payload->get_extension<warp_info>();
   for (unsigned i = 0; i < (info ? 1 : warps_); i++) {
@@ -171,12 +171,12 @@ void l1_pins::flush() {
   flush_asked_ = true;
 }
 
-/* It waits for a slot or others of its line, not for a kernel to begin. */
+/* Returns true if it waits for a slot or for other transactions of its line, and not for a kernel to begin. */
 bool l1_pins::may_begin(const l1_transaction &t) const {
   return t.state == l1_transaction::WAITS && (!flush_asked_ || t.of_kernel);
 }
 
-/* Those that wait, in the order in which they began. A call may begin or end others: the search starts anew after it. */
+/* Takes waiting transactions in the order in which they began. A call may begin or end others, so the search starts again after it. */
 bool l1_pins::accept() {
   bool any = false;
   for (;; any = true) {
@@ -192,7 +192,7 @@ bool l1_pins::accept() {
   return any;
 }
 
-/* What is inside is lost; what waits goes on to wait. */
+/* Transactions inside are lost. Waiting transactions keep waiting. */
 void l1_pins::reset() {
   for (auto &warp : at_)
     std::fill(warp.begin(), warp.end(), none_);
@@ -239,7 +239,7 @@ bool l1_pins::take_picks() {
   return any;
 }
 
-/* Nothing, if the machine has no such pin. */
+/* Does nothing if the machine has no such pin. */
 void l1_pins::put(const wire *pin, uint64_t number) {
   if (!pin)
     return;
@@ -252,7 +252,7 @@ void l1_pins::set(const wire *pin, const std::vector<uint32_t> &words) {
   raised_.push_back(pin);
 }
 
-/* In reset, and in the cycles around a kernel's begin, all inputs are 0 that are not set below. */
+/* In reset, and in the cycles around a kernel's start, all inputs that are not set below are 0. */
 void l1_pins::drive(bool takes_answers) {
   std::fill(words_.begin(), words_.end(), 0);
   for (const wire *w : raised_)
@@ -286,7 +286,7 @@ void l1_pins::drive_kernel() {
   flushing_ = false;
 }
 
-/* A warp is there all the time, and waits until its next instruction is sent. */
+/* A warp exists all the time, and waits (wait_mem) while it has no instruction. */
 void l1_pins::drive_warps() {
   uint64_t ready = 0, next_load = 0, next_mem = 0;
   for (unsigned w = 0; w < warps_; w++) {
@@ -304,7 +304,8 @@ void l1_pins::drive_warps() {
   put(pin_.awake, all);
 }
 
-/* The scheduler whose turn it is; as long as one is offered, the same. */
+/* Chooses the scheduler for the issue port. The choice stays while its first transaction is offered. Returns false if no scheduler has a
+ * transaction. */
 bool l1_pins::offer() {
   for (unsigned i = 0; i < schedulers_; i++) {
     const unsigned s = (offered_ + i) % schedulers_;
@@ -343,18 +344,18 @@ void l1_pins::drive_issue() {
     drive_sectors(p, info.lanes);
 }
 
-/* Of a machine with sectors: the bytes of each. */
+/* Returns the bytes of a sector, in a machine with sectors. */
 unsigned l1_pins::sector_bytes() const {
   return line_bytes_ >> pin_.issue_sector->bits / lanes_;
 }
 
-/* The sectors that the payload's bytes are in. */
+/* Returns the number of sectors that the payload's bytes are in. */
 unsigned l1_pins::sectors_of(const tlm_generic_payload &p) const {
   const uint64_t first = p.get_address() / sector_bytes();
   return (unsigned)((p.get_address() + std::max(p.get_data_length(), 1u) - 1) / sector_bytes() - first) + 1;
 }
 
-/* Lane by lane one sector of those that the payload's bytes are in; the lanes left over want the last one, too. */
+/* Gives each lane one sector of those that the payload's bytes are in. The lanes left over ask for the last sector too. */
 void l1_pins::drive_sectors(const tlm_generic_payload &p, uint64_t lanes) {
   const unsigned bits = pin_.issue_sector->bits / lanes_, count = sectors_of(p);
   const uint64_t first = p.get_address() % line_bytes_ / sector_bytes();
@@ -369,7 +370,7 @@ void l1_pins::drive_sectors(const tlm_generic_payload &p, uint64_t lanes) {
   set(pin_.issue_sector, words_);
 }
 
-/* The bytes that a store is asked for in this cycle, or the operands of an atomic. */
+/* Drives the bytes of the store that sm_mem asks for in this cycle, or the operands of an atomic. */
 void l1_pins::drive_store() {
   if (!pin_.st_valid->number())
     return;
@@ -378,7 +379,7 @@ void l1_pins::drive_store() {
     return;
   const tlm_generic_payload &p = *t->payload;
   lay_over(p, line_bytes_, words_, mask_);
-  if (op_of(p)) { /* a compare-and-swap compares with one that is not enabled */
+  if (op_of(p)) { /* all operands: a compare-and-swap compares with the one that is not enabled */
     const auto &operand = p.get_extension<warp_info>()->operand;
     std::copy(operand.begin(), operand.end(),
               reinterpret_cast<uint8_t *>(words_.data()) + p.get_address() % line_bytes_);

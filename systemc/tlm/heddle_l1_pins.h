@@ -1,6 +1,6 @@
-/* Loads and stores of warps on the pins of sm_mem, cycle by cycle: the SM's side of them.
+/* Drives loads and stores of warps on the pins of sm_mem, cycle by cycle, in place of the SM.
  *
- * Invariant: of two open transactions of a line one is inside sm_mem at most, unless both are loads; so transactions of a line take
+ * Invariant: of two open transactions of a line at most one is inside sm_mem, unless both are loads. So transactions of a line take
  * effect in the order in which they begin.
  */
 #ifndef HEDDLE_L1_PINS_H
@@ -11,15 +11,15 @@
 
 namespace heddle {
 
-/* Whose load or store it is: an extension that an initiator may leave out. */
+/* The warp of a load or store: an extension that an initiator may leave out. */
 struct warp_info : tlm::tlm_extension<warp_info> {
-  unsigned warp = 0;  /* slot of the SM */
+  unsigned warp = 0;  /* warp slot of the SM */
   uint64_t pc = 0;    /* of the instruction */
   uint64_t lanes = 1; /* bit l: lane l takes part; not 0 */
-  unsigned cta = 0;   /* slot of the SM */
+  unsigned cta = 0;   /* CTA slot of the SM */
   unsigned place = 0; /* of the warp in its CTA */
-  /* Of a read, with l1d.request_kinds: 1, an uncached load; above, that atomic, as issue_op has it. `operand` has a byte for each of
-   * the data. A target that ignores it has only read. */
+  /* For a read, with l1d.request_kinds. 1: an uncached load; above: that atomic, as at issue_op. `operand` has a byte for each byte
+   * of data. A target that ignores the extension only reads. */
   unsigned op = 0;
   std::vector<uint8_t> operand;
   tlm_extension_base *clone() const override { return new warp_info(*this); }
@@ -29,14 +29,14 @@ struct warp_info : tlm::tlm_extension<warp_info> {
 /* A load or store. */
 struct l1_transaction : at_transaction {
   enum {
-    WAITS = OF_TARGET, /* for a slot of its warp, or for others of its line */
-    READY,             /* for the scheduler */
-    PICKED,            /* for the issue port, or at it */
-    INSIDE             /* sm_mem has it */
+    WAITS = OF_TARGET, /* waits for a slot of its warp, or for other transactions of its line */
+    READY,             /* waits for the scheduler */
+    PICKED,            /* waits for the issue port, or is at it */
+    INSIDE             /* sm_mem has taken it */
   };
-  bool is_inside() const { return state >= READY; }
-  unsigned warp = 0, slot = 0; /* where it is inside */
-  bool of_kernel = false;      /* it began before the flush() that is asked for */
+  bool is_inside() const { return state >= READY; } /* true if it has a slot */
+  unsigned warp = 0, slot = 0;                      /* its slot, from READY on */
+  bool of_kernel = false;                           /* it began before the pending flush() */
 };
 
 /* Drives all inputs of sm_mem but those of the memory side (mreq_ready, mrsp_...) and of a shared table (rft_bypass). */
@@ -44,33 +44,34 @@ class l1_pins {
 public:
   typedef std::list<l1_transaction> list; /* in the order in which they begin */
   typedef list::iterator place;
-  struct calls {                      /* any transaction may begin meanwhile */
-    std::function<void(place)> taken; /* it has a slot; any other may end meanwhile */
+  struct calls {                      /* any transaction may begin during a call */
+    std::function<void(place)> taken; /* the transaction has a slot; any other may end during the call */
     std::function<void(place, tlm::tlm_response_status)> answered;
   };
 
-  /* `machine`: the same configuration as that of sm_mem. `open`: those that wait have the state WAITS. */
+  /* `machine`: the same configuration as that of sm_mem. `open`: the transactions; the caller gives new ones the state WAITS. */
   l1_pins(const wires &pins, const char *machine, list &open, calls call);
   l1_pins(const l1_pins &) = delete;
   l1_pins &operator=(const l1_pins &) = delete;
 
-  /* Whether sm_mem can do it. */
+  /* Returns TLM_OK_RESPONSE if sm_mem can perform the payload, else the error to answer with. */
   tlm::tlm_response_status status_of(const tlm::tlm_generic_payload &p) const;
-  /* A cycle ends: all pins are what they have settled to. In a reset all that is inside is answered with an error. False: nothing has
-   * met. */
+  /* To be called at the end of a cycle, when all pins have settled. In a reset it answers all transactions inside with an error.
+   * Returns false if there was no handshake. */
   bool edge(bool in_reset);
-  /* Those that wait, as far as there are slots. edge() does it as well; between edge() and drive() it takes what has begun since. */
+  /* Gives slots to waiting transactions, as far as there are slots. edge() does this too. A call between edge() and drive() takes the
+   * transactions that have begun since edge(). Returns true if it took any. */
   bool accept();
-  /* What an open transaction waits for, in words. */
+  /* Returns the name of the pin or event that an open transaction waits for, as text. */
   std::string awaited(const l1_transaction &t) const;
-  /* The next begins: the outputs that follow from registers are there. */
+  /* To be called at the start of the next cycle, when the outputs that depend on registers alone are valid. */
   void drive(bool takes_answers);
-  /* A kernel begins, as soon as all has been answered that began before this call; what begins after it waits. Another call before
-   * that is the same one. */
+  /* Starts a kernel when all transactions that began before this call are answered. Transactions that begin after the call wait for
+   * it. Another call before the kernel starts has no effect. */
   void flush();
 
-  uint64_t transactions() const { return transactions_; } /* that went into sm_mem */
-  uint64_t lost() const { return lost_; }                 /* in a reset */
+  uint64_t transactions() const { return transactions_; } /* the number that went into sm_mem */
+  uint64_t lost() const { return lost_; }                 /* the number lost in resets */
   uint64_t flushes() const { return flushes_; }
 
 private:
@@ -97,7 +98,7 @@ private:
   void put(const wire *pin, uint64_t number);
   void set(const wire *pin, const std::vector<uint32_t> &words);
 
-  struct named { /* nullptr: the machine does not have it */
+  struct named { /* the pins by name; nullptr: the machine does not have the pin */
     explicit named(const wires &all) : pins(all) {}
     const wire *find(const char *name) const { return pins.has(name) ? &pins[name] : nullptr; }
     const wires &pins;
@@ -123,14 +124,14 @@ private:
   const calls call_;
   unsigned slots_ = 0, lsu_queue_ = 0;
   bool sig_is_cta_ = false;
-  std::vector<const wire *> raised_;      /* were set in this cycle; all others are 0 */
+  std::vector<const wire *> raised_;      /* the wires that were set in this cycle; all others are 0 */
   place none_;                            /* the end of open_ */
-  std::vector<std::vector<place>> at_;    /* by warp and slot; or none_ */
-  std::vector<std::deque<place>> ready_;  /* of each warp */
-  std::vector<std::deque<place>> picked_; /* of each scheduler */
-  unsigned offered_ = 0;                  /* the scheduler whose first is at the issue port */
+  std::vector<std::vector<place>> at_;    /* the transaction in each slot of each warp, or none_ */
+  std::vector<std::deque<place>> ready_;  /* of each warp: its READY transactions */
+  std::vector<std::deque<place>> picked_; /* of each scheduler: its PICKED transactions */
+  unsigned offered_ = 0;                  /* the scheduler whose first transaction is at the issue port */
   std::vector<uint32_t> words_, mask_;
-  unsigned next_warp_ = 0; /* of a payload that does not say */
+  unsigned next_warp_ = 0; /* the first warp to try for a payload without warp_info */
   enum { IN_RESET, BEGINS, RUNS, ENDS } kernel_ = IN_RESET;
   bool flush_asked_ = false, flushing_ = false;
   uint64_t transactions_ = 0, lost_ = 0, flushes_ = 0;

@@ -10,7 +10,7 @@ using sc_core::SC_ZERO_TIME;
 using tlm::tlm_generic_payload;
 using tlm::tlm_phase;
 
-constexpr unsigned TAG_BITS = 12; /* more are never in flight */
+constexpr unsigned TAG_BITS = 12; /* enough: at most 4096 requests are in flight */
 
 l2::l2(const sc_core::sc_module_name &name, heddle::pins &slice, const wires &pins, memory_side &memory,
        unsigned sms)
@@ -46,7 +46,7 @@ l2::l2(const sc_core::sc_module_name &name, heddle::pins &slice, const wires &pi
 
 /* --- the sockets ----------------------------------------------------------------------------------------- */
 
-/* What is wrong, and what the slice need not see, is answered without it. */
+/* A payload that is wrong, or that has nothing to do for the slice, is answered at once. */
 void l2::begin(place t) {
   tlm_generic_payload &p = *t->payload;
   const bool asks = kind_of(p, pins_.has("req_pred"), &t->kind);
@@ -72,7 +72,7 @@ void l2::b_transport(int sm, tlm_generic_payload &p, sc_time &delay) {
 
 /* --- the pins -------------------------------------------------------------------------------------------- */
 
-/* What is inside is lost; what is not yet, begins again. */
+/* Transactions inside are lost. The offered one waits again. */
 void l2::reset() {
   for (place t = at_.open.begin(); t != at_.open.end();) {
     const place now = t++;
@@ -96,7 +96,7 @@ void l2::taken(place t) {
   at_.end_request(t);
 }
 
-/* The slice answers this one: the answer is at the pins. */
+/* The slice answers this transaction: the answer is at the pins. */
 void l2::answered(place t) {
   tlm_generic_payload &p = *t->payload;
   free_tags_.push_back(t->tag);
@@ -192,7 +192,7 @@ bool l2::is_begun(const transaction &t, uint64_t line) const {
   return t.state >= transaction::WAITS && t.payload->get_address() / unit_.line_bytes() == line;
 }
 
-/* The newest bytes of a line that are not in the memory: those with here[i]. False: the slice can't be looked at. */
+/* Reads the newest bytes of a line that are not in the memory: bytes[i] with here[i] = 1. Returns false if the slice can't be read. */
 bool l2::newest(uint64_t line, uint8_t *bytes, uint8_t *here) {
   if (!slice_.peek(line, bytes, here))
     return false;

@@ -1,6 +1,6 @@
-/* What targets of TLM-2.0 payloads that lie within a line have in common; what a slice moves of one.
+/* Functions for TLM-2.0 payloads that lie within a line, used by all targets; and the unit (a line or a sector) that a slice moves.
  *
- * Invariant: nothing here keeps or changes anything but the payload.
+ * Invariant: these functions have no state, and change nothing but the payload.
  */
 #ifndef HEDDLE_LINE_H
 #define HEDDLE_LINE_H
@@ -13,20 +13,21 @@
 
 namespace heddle {
 
-/* Whether byte i of its data is enabled. */
+/* Returns true if byte i of the payload's data is enabled. */
 bool is_enabled(const tlm::tlm_generic_payload &p, unsigned i);
 
-/* A field of its request_info; 0: it has none. */
+/* Returns a field of the payload's request_info, or 0 if it has none. */
 uint64_t field_of(const tlm::tlm_generic_payload &p, const char *name);
 
-/* What is wrong with a read or write: of lines of so many bytes, whose numbers have so many bits. */
+/* Returns the error of a read or write, or TLM_OK_RESPONSE. Line numbers have `line_bits` bits. */
 tlm::tlm_response_status status_of(const tlm::tlm_generic_payload &p, unsigned line_bytes,
                                    unsigned line_bits);
 
-/* The kind of request that an L2 gets; `queries`: it has such, and TLM_IGNORE_COMMAND may be one. False: it has nothing to do. */
+/* Finds the kind of request that the payload is for an L2. `queries`: the L2 has queries, so TLM_IGNORE_COMMAND may be one. Returns
+ * false if the L2 has nothing to do. */
 bool kind_of(const tlm::tlm_generic_payload &p, bool queries, request_info::kind_of *kind);
 
-/* Bytes of a payload, as far as it has so many: all but of one that names a sector of its line. */
+/* A range of a payload's bytes: all of them, or the bytes of the sector that the payload names. */
 struct span {
   unsigned from = 0, length = UINT_MAX;
   unsigned end(const tlm::tlm_generic_payload &p) const {
@@ -34,38 +35,39 @@ struct span {
   }
 };
 
-/* The bytes that a store writes, laid over a line: bytes[i] with here[i] = 1. Returns how many. */
+/* Lays the bytes that a store writes over a line: sets bytes[i] and here[i] = 1. Returns the number of bytes. */
 unsigned lay_over(const tlm::tlm_generic_payload &p, unsigned line_bytes, uint8_t *bytes, uint8_t *here,
                   span of = {});
 
-/* The same as words, and a bit in `mask` for each byte; all other bytes are 0. */
+/* The same with 32-bit words, and a bit in `mask` for each byte. All other bytes and bits become 0. */
 unsigned lay_over(const tlm::tlm_generic_payload &p, unsigned line_bytes, std::vector<uint32_t> &words,
                   std::vector<uint32_t> &mask, span of = {});
 
-/* What a load brings, of a whole line. */
+/* Copies the bytes that a load reads from a whole line into the payload. */
 void bring(tlm::tlm_generic_payload &p, unsigned line_bytes, const uint8_t *line, span of = {});
 
-/* What a slice moves at a time: a line, or with l2.fill: sectors a sector of it. The functions above take one for a line. */
+/* The unit that a slice moves at a time: a line, or with l2.fill: sectors a sector. The functions above treat a unit as a line. */
 struct unit {
   explicit unit(const wires &pins);
   unsigned line_bytes() const { return bytes * sectors; }
-  /* What is wrong with a read or write, and which of its bytes are meant: all, in one unit. Or, in a longer one, those of the sector that
-   * `sectors` of its request_info names; a store has no others enabled. */
+  /* Returns the error of a read or write, or TLM_OK_RESPONSE. Sets `of` to the bytes to read or write. A payload within one unit means
+   * all its bytes. A longer payload means the sector that `sectors` of its request_info names, and a store enables no other bytes. */
   tlm::tlm_response_status status_of(const tlm::tlm_generic_payload &p, unsigned line_bits, span *of) const;
-  /* Which unit the pins are to ask for. */
+  /* Sets the request pins to the unit of this address. */
   void ask(const wires &pins, uint64_t address) const;
 
-  const unsigned bytes, sectors; /* of a unit; of a line */
+  const unsigned bytes, sectors; /* bytes of a unit; units of a line */
 };
 
-/* A payload for bytes of the caller; without memory manager. */
+/* Makes a payload of the caller's bytes, without memory manager. */
 void set_plain(tlm::tlm_generic_payload &p, tlm::tlm_command command, uint64_t address, uint8_t *data,
                unsigned length);
 
-/* transport_dbg of a cache: line by line, as far as it goes.
- *   newest(line, bytes, here): its own bytes; false: it can't say      busy(line): it will have some
- *   behind(command, address, data, length): the same of what is behind it
- * Reads lay its bytes over those behind it. Writes go to what is behind it, and only where it has nothing of the line. */
+/* transport_dbg of a cache, line by line. Stops at the first line that it can't do, and returns the number of bytes done.
+ *   newest(line, bytes, here)                 the cache's own bytes; false if they can't be read
+ *   busy(line)                                true if a request for the line is open in the cache
+ *   behind(command, address, data, length)    transport_dbg of the memory behind the cache
+ * A read lays the cache's bytes over those from behind. A write goes behind, and only if the cache has nothing of the line. */
 template <class Newest, class Busy, class Behind>
 unsigned debug_by_lines(tlm::tlm_generic_payload &p, unsigned line_bytes, Newest &&newest, Busy &&busy,
                         Behind &&behind) {

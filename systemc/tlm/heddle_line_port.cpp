@@ -1,11 +1,11 @@
-/* The memory side's pins and payloads; see heddle_line_port.h. */
+/* Pins and payloads of the memory side; see heddle_line_port.h. */
 #include "heddle_line_port.h"
 
 #include <cstring>
 
 namespace heddle {
 
-/* What of the bundle is not in the payload itself. */
+/* Returns true for a field of the bundle that goes into request_info, not into the payload itself. */
 static bool is_info(const std::string &field) {
   return field != "valid" && field != "ready" && field != "wdata" && field != "wmask" && field != "data";
 }
@@ -29,7 +29,7 @@ line_port::line_port(const wires &pins)
 
 void line_port::request(line_payload &p) {
   auto &field = p.info->field;
-  field.clear(); /* what a target had added */
+  field.clear(); /* drops fields that a target has added */
   for (const auto &[name, wire] : request_)
     field[name] = wire->number();
   if (posts_)

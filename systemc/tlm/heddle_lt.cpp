@@ -31,7 +31,7 @@ void l2_lt::put(const char *pin, uint64_t number) {
     pins_[pin].number(number);
 }
 
-/* A cycle. now_ is at its edges: before and after. */
+/* Steps the model by a cycle. now_ is the edge before it, and then the edge after it. */
 void l2_lt::step() {
   behind_.begin_cycle(now_);
   now_ += period_;
@@ -52,7 +52,8 @@ void l2_lt::offer(int sm, const tlm_generic_payload &p, request_info::kind_of ki
   pins_["req_wmask"].set(mask_.data());
 }
 
-/* Until it is answered: nullptr; or what is not done. While it waits for the memory, time passes and the slice rests. */
+/* Steps the model until the request is answered. Returns nullptr, or the pin that stays 0 for PATIENCE cycles. While the request waits
+ * for the memory, time passes without steps. */
 const char *l2_lt::pass_through(int sm, const tlm_generic_payload &p, request_info::kind_of kind, span of) {
   unsigned cycles = 0;
   bool taken = false;

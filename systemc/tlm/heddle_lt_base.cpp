@@ -1,4 +1,4 @@
-/* What the models without pins share; see heddle_lt_base.h. */
+/* The common parts of the models without pins; see heddle_lt_base.h. */
 #include "heddle_lt_base.h"
 
 #include <cmath>

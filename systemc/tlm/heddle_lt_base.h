@@ -1,6 +1,6 @@
-/* What the models without pins share: a golden model and wires of its ports, calls one at a time, the memory behind.
+/* The common parts of the models without pins: a golden model, calls one at a time, the memory behind.
  *
- * Invariant: times are those of the simulation; a model is ahead of the kernel by the delay of the call that steps it.
+ * Invariant: times are those of the simulation. A model is ahead of the kernel by the delay of the call that steps it.
  */
 #ifndef HEDDLE_LT_BASE_H
 #define HEDDLE_LT_BASE_H
@@ -22,10 +22,10 @@ struct lt_model {
   heddle_model *model = nullptr;
 };
 
-/* Calls that have to come one after the other, also if one of them waits. */
+/* Makes calls run one after the other, also if one of them waits. */
 class one_at_a_time {
 public:
-  class turn { /* while it exists, other threads wait for theirs */
+  class turn { /* while it exists, other threads wait for their turn */
   public:
     explicit turn(one_at_a_time &of) : of_(of) {
       while (of_.busy_)
@@ -49,25 +49,26 @@ private:
   sc_core::sc_event free_;
 };
 
-/* Cycles that a model is stepped for a transaction. One that has not answered by then never will: it is refused, and the model stands
- * still from then on. */
+/* The most cycles that a model is stepped for a transaction. A model that has not answered by then never will. The transaction gets an
+ * error, and the model is not stepped any more. */
 enum { PATIENCE = 100000 };
-/* The transaction is not answered. `awaited`: what the model has not done. */
+/* Reports that a transaction is not answered, and sets its response status. `awaited`: the pin that it waits for. `owed`: the number
+ * of answers that the memory owes. */
 void never_answered(const sc_core::sc_object &who, tlm::tlm_generic_payload &p, const std::string &awaited,
                     size_t owed);
 
-/* From the kernel's time to this; 0 if it is over. */
+/* Returns the time from the kernel's time to `then`, or 0 if `then` is over. */
 sc_core::sc_time ahead(const sc_core::sc_time &then);
 
-/* The memory side of a model: its requests by b_transport; each answer reaches the pins when its time has come. Writes that no pin
- * answers are posted: their time is not counted, unless the memory waits. */
+/* The memory side of a model. It sends the model's requests by b_transport, and shows each answer at the pins when its time has come.
+ * Writes that no pin answers are posted: their time is not counted, unless the memory waits. */
 class lt_memory {
 public:
   typedef std::function<void(tlm::tlm_generic_payload &, sc_core::sc_time &)> transport;
   lt_memory(const sc_core::sc_object &owner, const wires &pins, transport to);
   void begin_cycle(const sc_core::sc_time &now);
-  bool end_cycle(const sc_core::sc_time &now); /* before the model's edge; false: nothing has met */
-  /* Until then no answer comes; `now` if there is one, or none will come. */
+  bool end_cycle(const sc_core::sc_time &now); /* before the model's edge; false: there was no handshake */
+  /* Returns the time of the next answer, rounded up to a cycle. Returns `now` if an answer is there, or if none will come. */
   sc_core::sc_time rests_until(const sc_core::sc_time &now, const sc_core::sc_time &period) const;
   bool expects() const { return !answers_.empty(); }
   size_t owed() const { return answers_.size(); }
@@ -81,8 +82,8 @@ private:
   const sc_core::sc_object &owner_;
   line_port port_;
   const transport to_;
-  std::deque<answer> answers_; /* by their time */
-  bool shown_ = false;         /* the first, at the pins */
+  std::deque<answer> answers_; /* in the order of their times */
+  bool shown_ = false;         /* the first answer is at the pins */
   std::vector<std::unique_ptr<line_payload>> pool_;
   uint64_t errors_ = 0;
 };

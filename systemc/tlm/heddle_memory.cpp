@@ -9,7 +9,7 @@ using sc_core::sc_time;
 using tlm::tlm_generic_payload;
 using tlm::tlm_phase;
 
-constexpr unsigned LINE_BITS = 63; /* of a line's number: any address will do */
+constexpr unsigned LINE_BITS = 63; /* bits of a line's number: any address is allowed */
 
 memory::memory(const sc_core::sc_module_name &name, unsigned line_bytes, sc_time latency)
     : sc_module(name), line_bytes_(line_bytes), latency_(latency),

@@ -15,8 +15,8 @@
 
 namespace heddle {
 
-/* A memory: lines that were not written hold heddle_memory_initial. Reads and writes take effect in the order in which they
- * begin; each is answered `latency` later. Atomics are performed (request_info). */
+/* A memory. A line that was not written holds heddle_memory_initial. Reads and writes take effect in the order in which they begin.
+ * Each is answered `latency` later. The memory performs atomics (request_info). */
 class memory : public sc_core::sc_module {
 public:
   tlm_utils::simple_target_socket<memory> socket{"socket"};

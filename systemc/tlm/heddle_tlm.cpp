@@ -33,7 +33,7 @@ void memory_side::free(tlm_generic_payload *p) {
   pool_.push_back(static_cast<transaction *>(p));
 }
 
-/* What met is taken, and given on. */
+/* Ends the answer that the pins have taken, and sends the request that they show. */
 void memory_side::edge() {
   if (in_reset_) {
     reset();
@@ -53,7 +53,7 @@ void memory_side::edge() {
   begin(p);
 }
 
-/* What is open stays open at the target, and its answer will be dropped; so are those that wait for the pins. */
+/* Open transactions stay open at the target, and their answers will be dropped. Answers that wait for the pins are dropped here. */
 void memory_side::reset() {
   resets_++;
   while (!answer_.empty()) {
@@ -86,7 +86,7 @@ void memory_side::begin(transaction &p) {
   tell(p, p.completed ? tlm_phase(tlm::BEGIN_RESP) : phase, delay);
 }
 
-/* A BEGIN_RESP says END_REQ as well. */
+/* Handles a phase of the target when its delay is over. A BEGIN_RESP implies END_REQ. */
 void memory_side::hear(tlm_generic_payload &payload, const tlm_phase &phase) {
   transaction &p = static_cast<transaction &>(payload);
   if (requesting_ == &p)
@@ -105,8 +105,8 @@ void memory_side::hear(tlm_generic_payload &payload, const tlm_phase &phase) {
     end(p);
 }
 
-/* The target says END_REQ or BEGIN_RESP; other phases change nothing. The target is not called from inside its own call: an END_RESP
- * that is due at once comes a delta cycle later. */
+/* Checks a phase that the target sends, END_REQ or BEGIN_RESP; other phases change nothing. The target must not be called from inside
+ * its own call, so an END_RESP that is due at once is sent a delta cycle later. */
 void memory_side::tell(tlm_generic_payload &payload, const tlm_phase &phase, const sc_time &delay) {
   const bool answers = phase == tlm::BEGIN_RESP;
   if (!is_of_base_protocol(phase))

@@ -1,7 +1,8 @@
 /* TLM-2.0 (IEEE 1666, base protocol) on Heddle's pins: the memory side of sm_mem or l2_top as an initiator.
  *
- * Invariant: between a BEGIN_REQ and its END_REQ an initiator begins no other. A payload belongs to its initiator's pool, and is
- * acquired by each module that keeps it. What began before a reset is ended as the protocol has it, and nothing of it reaches the pins.
+ * Invariant: between a BEGIN_REQ and its END_REQ an initiator begins no other request. A payload belongs to its initiator's pool, and
+ * each module that keeps it acquires it. A transaction that began before a reset is ended as the protocol requires, and its answer does
+ * not reach the pins.
  */
 #ifndef HEDDLE_TLM_H
 #define HEDDLE_TLM_H
@@ -16,8 +17,8 @@
 
 namespace heddle {
 
-/* The memory side of sm_mem (mreq_*, mrsp_*) or l2_top (out_*, fill_*): its requests as transactions, several in flight. A reset
- * drops the answers to what began before. */
+/* The memory side of sm_mem (mreq_*, mrsp_*) or l2_top (out_*, fill_*). It sends the requests as transactions, several in flight. A
+ * reset drops the answers to earlier requests. */
 class memory_side : public clocked, public tlm::tlm_mm_interface {
 public:
   tlm_utils::simple_initiator_socket<memory_side> socket{"socket"};
@@ -25,12 +26,12 @@ public:
   memory_side(const sc_core::sc_module_name &name, const wires &pins);
 
   uint64_t transactions() const { return transactions_; }
-  uint64_t errors() const { return errors_; }   /* answers that were not TLM_OK_RESPONSE, or not performed */
-  uint64_t dropped() const { return dropped_; } /* answers to what began before a reset */
-  /* Payloads that are not in the pool; those of before a reset too. */
+  uint64_t errors() const { return errors_; }   /* answers with an error, and atomics not performed */
+  uint64_t dropped() const { return dropped_; } /* answers to requests from before a reset */
+  /* The number of payloads that are not in the pool, including those from before a reset. */
   size_t in_flight() const { return made_.size() - pool_.size(); }
 
-  /* transport_dbg of these bytes, at the target. Returns how many were moved. */
+  /* Calls transport_dbg for these bytes at the target. Returns the number of bytes moved. */
   unsigned debug(tlm::tlm_command command, uint64_t address, uint8_t *data, unsigned length);
 
 private:
@@ -38,13 +39,10 @@ private:
   void drive() override;
   struct transaction : line_payload {
     using line_payload::line_payload;
-    bool completed = false; /* the target is done with it: no END_RESP */
-    uint64_t resets = 0;    /* before it began */
-    enum {
-      REQUESTED,
-      TAKEN,
-      ANSWERED
-    } reported = ANSWERED; /* by the target, also if its delay is not over */
+    bool completed = false; /* the target has completed it: no END_RESP is sent */
+    uint64_t resets = 0;    /* the number of resets before it began */
+    /* The last phase from the target, also if its delay is not over. */
+    enum { REQUESTED, TAKEN, ANSWERED } reported = ANSWERED;
   };
   void begin(transaction &p);
   void hear(tlm::tlm_generic_payload &payload, const tlm::tlm_phase &phase);
@@ -61,7 +59,7 @@ private:
   std::vector<transaction *> pool_;
   std::deque<transaction *> answer_; /* the first is at the pins */
   tlm_utils::peq_with_cb_and_phase<memory_side> later_;
-  const tlm::tlm_generic_payload *requesting_ = nullptr; /* whose BEGIN_REQ is open */
+  const tlm::tlm_generic_payload *requesting_ = nullptr; /* the payload whose BEGIN_REQ is open */
   uint64_t transactions_ = 0, errors_ = 0, dropped_ = 0, resets_ = 0;
 };
 
