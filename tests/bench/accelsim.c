@@ -1,6 +1,6 @@
-/* A whole GPU beside Accel-Sim on the same traces: the two in turn on one core of this machine, in processor seconds.
- * $ACCELSIM is its program and $ACCELSIM_CONFIG the file of its machine, docs/speed.md says which; without them nothing
- * runs. Both programs are run as a user does, so reading the trace and printing count. */
+/* A whole GPU beside Accel-Sim on the same traces. The two run in turn on one core, measured in processor seconds. $ACCELSIM is
+ * Accel-Sim's program and $ACCELSIM_CONFIG the file of its machine (see docs/speed.md). Without them nothing runs. Both programs run
+ * as a user runs them, so reading the trace and printing count. */
 #include "base/run.h"
 #include "tests/bench/bench.h"
 #include "workloads/accelsim/accel_write.h"
@@ -16,7 +16,7 @@
 #define FOLDER "build/bench/accelsim"
 enum { LINE = 4096, TURNS = 2, HOURS = 4 * 3600 };
 
-/* Of each suite that has kernels without textures, some that Accel-Sim takes 5 to 60 s for. */
+/* From each suite that has kernels without textures, some that Accel-Sim needs 5 to 60 s for. */
 static const char *const ours[] = {"mvt:n=512", "gesummv:n=512", "syr2k:n=64,m=128", "2mm:n=128",
                                    "spmv:small"};
 
@@ -27,7 +27,8 @@ static double of_children(void) {
          1e-6 * (double)(used.ru_utime.tv_usec + used.ru_stime.tv_usec);
 }
 
-/* Runs the program in the folder (NULL: here), all it prints into `log`, and gives its processor seconds, those of its children in them. */
+/* Runs the program in the folder (NULL: here) and writes its output to `log`. Returns its processor seconds, including those of its
+ * children. */
 static double seconds_of(const char *const argv[], const char *folder, const char *log) {
   const double start = of_children();
   const int status = hd_run(argv, folder, log, HOURS);
@@ -41,7 +42,7 @@ static double seconds_of(const char *const argv[], const char *folder, const cha
   return of_children() - start;
 }
 
-/* The cycles that Accel-Sim's log ends with; a run that was cut short has none. */
+/* Returns the cycles at the end of Accel-Sim's log. A run that was cut short has none. */
 static unsigned long long cycles_there(const char *log) {
   static const char key[] = "gpu_tot_sim_cycle =";
   char line[LINE];
@@ -74,11 +75,11 @@ static void write_text(const char *workload, const char *folder) {
 
 enum { THERE, HTRACE, TEXT, KINDS };
 
-/* Of the ratios of all traces. */
+/* The ratios of all traces. */
 struct all {
   int runs;
   double product[KINDS], least[KINDS];
-  const char *least_of[KINDS]; /* the trace that has it */
+  const char *least_of[KINDS]; /* the trace with the least ratio */
 };
 
 static void add(struct all *all, const char *name, const double ratio[KINDS]) {
@@ -92,8 +93,8 @@ static void add(struct all *all, const char *name, const double ratio[KINDS]) {
   all->runs++;
 }
 
-/* Both on the trace in Accel-Sim's folder: the means of the turns, of which ours has two runs to each of Accel-Sim's, one
- * before and one after. ratio: Accel-Sim's seconds by ours. */
+/* Runs both on the trace in Accel-Sim's folder and takes the means of the turns. Each turn has two runs of ours, one before and one
+ * after Accel-Sim's run. ratio: Accel-Sim's seconds divided by ours. */
 static void beside(const char *accelsim, const char *there, const char *machine, const char *name,
                    const char *folder, double ratio[KINDS]) {
   static const char htrace[] = FOLDER "/it.htrace", log[] = FOLDER "/accelsim.log";
@@ -103,7 +104,7 @@ static void beside(const char *accelsim, const char *there, const char *machine,
   if (!config)
     bench_quit(hd_format("$ACCELSIM_CONFIG: found %s; allowed: the file of a machine of Accel-Sim", there));
   char *list = hd_format("%s/kernelslist.g", at), *text = hd_format("trace:%s", list);
-  /* its configuration names other files, which are beside it */
+  /* the configuration names other files beside it */
   char *home = hd_format("%.*s", (int)(strrchr(config, '/') - config), config);
   const char *const specs[KINDS] = {[HTRACE] = "trace:" FOLDER "/it.htrace", [TEXT] = text};
   const char *const theirs[] = {accelsim, "-config", config, "-trace", list, NULL};
@@ -144,7 +145,7 @@ void bench_accelsim(char **args) {
   char *found = hd_find_tool(named), *accelsim = found ? realpath(found, NULL) : NULL;
   if (!accelsim)
     bench_quit(hd_format("$ACCELSIM: found %s; allowed: a program", named));
-  /* One core for all that is started here, whatever else the machine does. */
+  /* One core for all programs that this one starts, so that other load of the machine disturbs less. */
   cpu_set_t all, one;
   CPU_ZERO(&one);
   CPU_SET((size_t)sched_getcpu(), &one);

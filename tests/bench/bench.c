@@ -1,6 +1,6 @@
-/* Speeds that are promised, measured: generation.c, model.c (the golden model of one SM alone), gpu.c (of a GPU), lockstep.c, threads.c,
- * scale.c (what size costs), accelsim.c; and what they share. `make bench` runs all of them, from the top of the tree; a name as argument
- * runs that one, `model`, `gpu` and `accelsim` with what follows, if any. Prints, checks nothing. */
+/* Measures the promised speeds: generation.c, model.c (the golden model of one SM alone), gpu.c (of a GPU), lockstep.c, threads.c,
+ * scale.c (cost by size), accelsim.c. And the functions that they share. `make bench` runs all of them from the top of the tree. A
+ * name as argument runs one. `model`, `gpu` and `accelsim` take further arguments. Prints figures and checks nothing. */
 #include "tests/bench/bench.h"
 
 #include <math.h>

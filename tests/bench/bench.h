@@ -4,36 +4,38 @@
 
 #include "cmodel/gpu/sim.h"
 
-/* CPU seconds of this process alone: what a run costs on one core, whatever else the machine does. */
+/* Returns the CPU seconds of this process alone: the cost of a run on one core, whatever else the machine does. */
 double bench_cpu(void);
-/* Seconds by the clock. */
+/* Returns the wall-clock time in seconds. */
 double bench_clock(void);
 _Noreturn void bench_quit(const char *what);
-/* The machine of the configuration at `path`, which is read into *c; set: a key of it and its value, or NULL. */
+/* Returns the machine of the configuration at `path`, which is read into *c. set: a key and its value to override, or NULL. */
 struct hd_design *bench_design(struct hd_config *c, const char *path, const char *set);
-/* The workload of that spec. */
+/* Opens the workload of that spec. */
 struct wl_source *bench_open(const char *workload);
-/* The CPU seconds of a run, *r: its result. The source is closed. */
+/* Returns the CPU seconds of a run. *r: its result. Closes the source. */
 double bench_run(const struct hd_design *d, struct wl_source *source, struct hd_sim_result *r);
-/* The CPU seconds of the best of so many runs: what else the machine does only ever makes one slower. *r: the
- * result, which all have. */
+/* Returns the CPU seconds of the fastest of `rounds` runs, since other load only makes a run slower. *r: the result, which is the
+ * same for all. */
 double bench_best(const struct hd_design *d, const char *workload, int rounds, struct hd_sim_result *r);
 
-/* Writes the workload as a .htrace file at `path`, below build/bench, and gives its CPU seconds. */
+/* Writes the workload as a .htrace file at `path`, below build/bench. Returns its CPU seconds. */
 double bench_write_trace(const char *workload, const char *path);
 
 void bench_generation(void);
-/* Compiles models at build/bench, unless they are there. */
+/* Compiles models at build/bench unless they are there. */
 void bench_lockstep(void);
-/* What mechanisms cost the golden model, each beside its machine without it. Names of those alone, ended by a NULL; NULL: all. */
+/* The cost of mechanisms in the golden model, each beside its machine without the mechanism. names: the mechanisms to run, ended by
+ * a NULL; NULL: all. */
 void bench_model(char **names);
-/* A GPU run by all cores beside one thread, by the clock: so an idle machine is asked for. */
+/* A GPU run on all cores and on one thread, by wall-clock time. Needs an idle machine. */
 void bench_threads(void);
-/* What a run costs by SMs, warps, caches, CTAs and launches: CPU time and memory. */
+/* The CPU time and memory of a run by the number of SMs, warps, CTAs and launches and the size of caches. */
 void bench_scale(void);
-/* The workloads, ended by a NULL; NULL: those of gpu.c. */
+/* workloads: ended by a NULL; NULL: those of gpu.c. */
 void bench_gpu(char **workloads);
-/* Beside Accel-Sim, if there is one: the machine, then folders of traces in its form; NULL: gpu/gtx480 and workloads of ours. */
+/* Our runs beside Accel-Sim, if it is there. args: the machine, then folders of traces in its form; NULL: gpu/gtx480 and our own
+ * workloads. */
 void bench_accelsim(char **args);
 
 #endif

@@ -1,4 +1,4 @@
-/* How long generation takes: every configuration there is, and what it takes by the time of a plain one. */
+/* The time of generation: every configuration, and its time relative to a plain one. */
 #include "tests/bench/bench.h"
 
 #include <glob.h>
@@ -6,9 +6,9 @@
 
 #include "rtl_gen/rtl.h"
 
-static const char reference[] = "configs/fermi_16k.yaml"; /* what generation is compared with */
+static const char reference[] = "configs/fermi_16k.yaml"; /* the plain configuration */
 
-/* The mean processor time of a generation, in milliseconds; 0: there is no RTL of this machine. */
+/* Returns the mean processor time of a generation in milliseconds, 0 if the machine has no RTL. */
 static double generation_of(const char *path) {
   struct hd_config c;
   struct hd_design *d = bench_design(&c, path, NULL);
@@ -24,7 +24,7 @@ static double generation_of(const char *path) {
   return ms;
 }
 
-/* Every configuration there is, and what it takes by the time of a plain one. */
+/* Prints the time of every configuration, and its ratio to the plain one. */
 void bench_generation(void) {
   glob_t files;
   if (glob("configs/*.yaml", 0, NULL, &files) || glob("configs/gpu/*.yaml", GLOB_APPEND, NULL, &files) ||

@@ -1,5 +1,5 @@
-/* The speed of a whole GPU: configs/gpu/gtx480.yaml, 15 SMs, on PolyBench kernels and irregular ones, from
- * their generator and from a trace of the same. */
+/* The speed of a whole GPU: configs/gpu/gtx480.yaml with 15 SMs, on PolyBench kernels and irregular ones, from their generator and
+ * from a trace of the same. */
 #include "tests/bench/bench.h"
 #include "workloads/trace/trace_convert.h"
 #include "workloads/workloads.h"

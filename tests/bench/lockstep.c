@@ -1,4 +1,4 @@
-/* Lockstep of a machine of each family, by the speed of the same Verilated RTL alone. */
+/* Lockstep of one machine of each family, relative to the speed of the same Verilated RTL alone. */
 #include "tests/bench/bench.h"
 
 #include <math.h>
@@ -7,7 +7,7 @@
 
 #include "verif/harness/cosim.h"
 
-/* Thousand cycles a second: by the clock, and by the processor time of the thread that has the RTL. */
+/* Thousand cycles per second: by wall-clock time, and by the processor time of the thread that runs the RTL. */
 struct rate {
   double clock, cpu;
 };
@@ -38,7 +38,7 @@ static struct rate lockstep_of(const struct hd_design *d, const char *path, bool
   return rate;
 }
 
-/* A machine of each family. The fastest of the rounds, in which each has its turn. */
+/* One machine of each family. The rounds take the machines in turn; the fastest round counts. */
 void bench_lockstep(void) {
   static const char *const families[] = {"fermi_16k", "mrpb", "apcm", "apres",
                                          "memsched",  "casc", "ccws", "mascar"};

@@ -1,5 +1,5 @@
-/* What mechanisms cost the golden model of one SM: L1 requests decided in a CPU second, on PolyBench kernels, beside the same machine
- * without the mechanism. A machine and its rivals run in turn, so that a host that grows slower meanwhile does so for all of them. */
+/* The cost of mechanisms in the golden model of one SM: L1 requests decided per CPU second, on PolyBench kernels, beside the same
+ * machine without the mechanism. A machine and its rivals run in turn, so that a host that becomes slower affects all of them. */
 #include "tests/bench/bench.h"
 
 #include <math.h>
@@ -9,10 +9,9 @@
 
 static const char *const kernels[] = {"atax", "bicg", "mvt", "gesummv", "syrk", "syr2k", "gemm", "2dconv"};
 enum { KERNELS = sizeof kernels / sizeof *kernels };
-enum { ROUNDS = 3 }; /* each figure is the best of so many runs */
+enum { ROUNDS = 3 }; /* each figure is the best of this many runs */
 
-/* One without a mechanism, then those that have some and are the same machine but for that. LoSCache's has interconnect, L2 and
- * DRAM. */
+/* A machine without a mechanism, then the same machine with some mechanisms. LoSCache's machine has interconnect, L2 and DRAM. */
 enum { MOST = 6 };
 struct rivals {
   const char *plain, *set; /* set: of `plain`; or NULL */
@@ -29,7 +28,7 @@ struct machine {
   const char *name;
   struct hd_config config;
   struct hd_design *design;
-  double seconds; /* CPU, of all kernels so far */
+  double seconds; /* CPU seconds of all kernels so far */
   uint64_t requests;
 };
 
@@ -40,7 +39,7 @@ static void open_machine(struct machine *m, const char *name, const char *set) {
   m->design = bench_design(&m->config, path, set);
 }
 
-/* A rate, and what a request costs by what it costs the machine without the mechanism. */
+/* Prints a rate, and the cost of a request relative to the machine without the mechanism. */
 static void say(const struct machine *m, const char *kernel, double seconds, uint64_t requests,
                 double plain) {
   printf("model       %-14s %-8s %6.2f M L1 requests/s, %5.2f of what the machine without costs", m->name,

@@ -1,5 +1,6 @@
-/* What a run costs by the size of the machine and of the workload, each figure also by that of the first row. Each run is a process of its
- * own, so that its memory is known. A round has every row once, so that what else the machine does meets all rows alike. */
+/* The cost of a run by the size of the machine and of the workload, each figure also relative to the first row. Each run is a
+ * process of its own, so that its memory is known. A round runs every row once, so that other load of the host affects all rows
+ * alike. */
 #include "tests/bench/bench.h"
 
 #include <math.h>
@@ -11,9 +12,9 @@
 
 enum { CTA = 256 /* threads of 2dconv, each an element of the matrix */ };
 enum { ROUNDS = 3 };
-static const double LONG = 30; /* CPU seconds; a row that took more is not measured again */
+static const double LONG = 30; /* CPU seconds; a row that took longer is not measured again */
 
-/* The side of a matrix with which each SM gets so many CTAs of 2dconv. */
+/* Returns the side of a matrix that gives each SM this many CTAs of 2dconv. */
 static unsigned side(unsigned sms, unsigned ctas) {
   return (unsigned)lround(sqrt((double)sms * ctas * CTA) / 32) * 32;
 }
@@ -22,9 +23,8 @@ struct row {
   unsigned sms, warps, l1d_sets, l2_sets, ctas, launches;
 };
 
-/* The first row is the middle of all: what each other is compared with, and differs from in one of the numbers. In turn: SMs,
- * warps of an SM, L1D (16 to 128 KB), L2 (0.8 to 200 MB), CTAs of an SM; launches, of which each works on the same data: 1, 4, 16 and 64
- * million warp instructions. */
+/* The first row is the reference. Each other row differs from it in one number. In turn: SMs, warps of an SM, L1D (16 to 128 KB), L2
+ * (0.8 to 200 MB), CTAs of an SM, and launches that all work on the same data: 1, 4, 16 and 64 million warp instructions. */
 static const struct row rows[] = {
     {16, 64, 128, 512, 128, 1},  {1, 64, 128, 512, 128, 1},   {4, 64, 128, 512, 128, 1},
     {32, 64, 128, 512, 128, 1},  {64, 64, 128, 512, 128, 1},  {132, 64, 128, 512, 128, 1},
@@ -38,14 +38,14 @@ static const struct row rows[] = {
 };
 enum { ROWS = sizeof rows / sizeof *rows };
 
-/* What a row took, as the process that ran it sends it. */
+/* The cost of a row, as the process that ran it sends it. */
 struct cost {
   double seconds; /* of the processor */
   uint64_t instructions, cycles;
-  long kb; /* the most memory of the process */
+  long kb; /* peak memory of the process */
 };
 
-/* The machine of a row. */
+/* Makes the machine of a row. */
 static void machine(struct hd_config *c, const struct hd_config *h100, const struct row *row) {
   *c = *h100;
   c->gpu.sms = row->sms;
@@ -57,7 +57,7 @@ static void machine(struct hd_config *c, const struct hd_config *h100, const str
     bench_quit("a machine of another size is not allowed");
 }
 
-/* A workload again and again: its launches come so many times, at the same addresses. */
+/* A workload whose launches repeat a number of times, at the same addresses. */
 struct again {
   struct wl_source source;
   struct wl_source_ops ops;
@@ -139,7 +139,8 @@ static double of_cycle(const struct cost *c, const struct row *row) {
   return 1e9 * c->seconds / (double)c->cycles / row->sms;
 }
 
-/* A line of each row as text, and all rows as build/bench/scale.csv, of which tests/bench/curves makes table and picture. */
+/* Prints a line for each row, and writes all rows to build/bench/scale.csv. tests/bench/curves makes a table and a picture from that
+ * file. */
 static void report(const struct hd_config *h100, const struct cost *cost) {
   mkdir("build", 0777);
   mkdir("build/bench", 0777);

@@ -1,4 +1,5 @@
-/* A whole GPU on all cores beside one thread; and how far apart the cores are, which decides what sharing a run's short rounds gains. */
+/* A whole GPU on all cores, beside one thread; and the distance between cores, which decides the gain of sharing a run's short
+ * rounds. */
 #include "tests/bench/bench.h"
 #include "workloads/workloads.h"
 
@@ -12,13 +13,13 @@
 
 enum { ROUNDS = 3 };
 
-/* The seconds by the clock of a run by so many threads. */
+/* Returns the wall-clock seconds of a run on this many threads. */
 static double by_threads(const struct hd_design *d, const char *workload, unsigned threads,
                          struct hd_sim_result *r) {
   struct hd_why why;
   struct wl_source *source = bench_open(workload);
   const struct hd_sim_job job = {.design = d, .source = source, .threads = threads};
-  memset(r, 0, sizeof *r); /* bytes between its fields are compared too */
+  memset(r, 0, sizeof *r); /* the comparison includes the bytes between fields */
   const double start = bench_clock();
   if (hd_sim_run(&job, r, &why))
     bench_quit(why.text);
@@ -30,7 +31,7 @@ static double by_threads(const struct hd_design *d, const char *workload, unsign
 
 enum { TRIPS = 300000 };
 
-/* Gives the core away now and then: both may be on one. */
+/* Yields the core now and then, as both threads may be on one core. */
 static void await(const _Atomic unsigned *at, unsigned n) {
   for (unsigned i = 1; atomic_load(at) != n; i++)
     if (i % 100000 == 0)
@@ -48,7 +49,7 @@ static void *answer(void *line) {
   return NULL;
 }
 
-/* Nanoseconds for a line of the host's cache to another core and back: what it costs that threads tell each other something. */
+/* Returns the nanoseconds for a cache line of the host to go to another core and back: the cost of a message between threads. */
 static double round_trip(void) {
   static _Alignas(64) _Atomic unsigned line;
   pthread_t other;

@@ -1,5 +1,5 @@
-# What tests of the program from outside share: a scratch directory $work, the program's full path $heddle, counts in $passed,
-# $failed and $skipped. To be read with `.` from the top of the tree; the last command of a test is `summed`.
+# What tests of the program from outside share: a scratch directory $work, the program's full path $heddle, and counts in $passed,
+# $failed and $skipped. Read it with `.` from the top of the tree. The last command of a test is `summed`.
 # shellcheck shell=sh
 heddle=$(realpath "${HEDDLE:-build/heddle}")
 work=$(mktemp -d)

@@ -1,4 +1,4 @@
-# What the tests of the demo share. To be read with `.` from the top of the tree; the last command of a test is `summed`.
+# What the tests of the demo share. Read it with `.` from the top of the tree. The last command of a test is `summed`.
 # shellcheck shell=sh
 heddle=${HEDDLE:-build/heddle}
 out=$(mktemp -d)

@@ -1,5 +1,5 @@
 # shellcheck shell=sh
-# What the tests of drop-ins share. To be read with `.` after tests/cli/lib.sh, from the top of the tree.
+# What the tests of drop-ins share. Read it with `.` after tests/cli/lib.sh, from the top of the tree.
 
 # bench CONFIG MODULE: generated, compiled and run under Icarus; its output is $work/said
 bench() {

@@ -1,13 +1,13 @@
-/* Flips bits of predictor state in both sides of a lockstep run on random traffic (D-MIX-3): the scoreboard must find every answer
- * right, and the two sides equal, for the rest of the run; and of every row a flip must be read.
+/* Flips bits of predictor state in both sides of a lockstep run on random traffic (D-MIX-3). For the rest of the run the scoreboard
+ * must find every answer right and the two sides equal. Of every row at least one flip must be read.
  *
  * usage: faults HINTS WORK SEED SEEDS TURNS STORM      HINTS: tests/faults/hints
- * Of each machine two runs go side by side. At a moment, for each register or memory that is a hint, a process of its own flips a bit
- * of it in one of the two and looks when anything else differs from the other run: then it was read, and the rest of the run is
- * judged. A bit that is overwritten unread, or not read for a while, is flipped back, and the next one's turn comes. All hints have
- * their turn at TURNS moments; those of which no flip was read at later ones too, in a run of each of SEEDS. One that was never read has
- * failed. Then STORM flips of all hints, one every few cycles, in the RTL alone: those that HINTS marks as flipped there alone have
- * no other turn, and which of them are read is not known. Exit code: 0 good, 1 not, 2 HINTS is wrong, 3 a tool is missing.
+ * For each machine two runs go side by side. At a moment, for each hint (a register or memory), a process flips one of its bits in
+ * one run and looks when anything else differs from the other run. Then the bit was read, and the rest of the run is judged. A bit
+ * that is overwritten unread, or not read for a while, is flipped back, and the next bit has its turn. All hints have their turn at
+ * TURNS moments. Hints without a read flip have more turns later, in a run of each of SEEDS. A hint never read has failed. Then
+ * follow STORM flips of all hints, one every few cycles, in the RTL alone. Hints that HINTS marks as flipped in the RTL alone have
+ * no other turn, and their reads are not known. Exit code: 0 good, 1 not, 2 HINTS is wrong, 3 a tool is missing.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -21,14 +21,15 @@
 
 enum {
   FIRST = 700, /* cycle of the first moment */
-  NEXT = 4000, /* cycles from one to the next */
+  NEXT = 4000, /* cycles between two moments */
   MOMENTS = 15,
   LONGEST = 1500, /* cycles in which flips of a row are tried at a moment */
   AFTER = 2500,   /* cycles that are judged after a read */
   APART = 20,     /* cycles between two flips of a storm, on average */
   MOST_ROWS = 1000
 };
-/* Cycles in which a flip is to be read, one of these; then another bit's turn comes. What passes through is read soon or never. */
+/* A flip must be read within one of these numbers of cycles, then another bit has its turn. Values that pass through are read soon
+ * or never. */
 static const uint64_t patience[] = {10, 10, 60, 400};
 
 /* A row of a declaration: a register, or a field of a memory. */
@@ -56,7 +57,7 @@ static struct {
 
 /* --- flips ------------------------------------------------------------------------------------------------ */
 
-/* A bit of the row, any one. */
+/* Picks any bit of the row. */
 static void aim(const struct hint *h, struct hd_fault fault[2], char text[300]) {
   const unsigned e = (unsigned)wl_rng_below(&t.rng, h->elements),
                  bit = (unsigned)wl_rng_below(&t.rng, h->width);
@@ -69,12 +70,12 @@ static void aim(const struct hint *h, struct hd_fault fault[2], char text[300]) 
     struct hd_why why;
     if (hd_fault_find(&t.run[i].table, text, &fault[i], &why) != HD_OK) {
       printf("%s\n", why.text);
-      abort(); /* of the child: neither good nor unread */
+      abort(); /* in the child: neither good nor unread */
     }
   }
 }
 
-/* In the first run, both sides. What hangs on it combinationally sees it at once. */
+/* Flips the bit in the first run, on both sides. Combinational readers see it at once. */
 static void flip(const struct hd_fault *fault) {
   hd_fault_strike(fault);
   t.run[0].lib.api->settle(t.run[0].dut);
@@ -93,7 +94,7 @@ static bool good(const struct hd_run *run) {
   return false;
 }
 
-/* The first run to its end, which is so many cycles away. */
+/* Runs the first run to its end, `cycles` cycles away. */
 static bool to_the_end(uint64_t cycles) {
   t.job[0].cycles = t.run[0].cycle + cycles;
   while (t.run[0].stop == HD_RUNS)
@@ -101,13 +102,13 @@ static bool to_the_end(uint64_t cycles) {
   return good(&t.run[0]);
 }
 
-/* Whether the two runs are equal but for the flip. */
+/* Returns true if the two runs are equal except for the flip. */
 static bool equal_but(const struct hd_fault fault[2], bool memories) {
   return t.run[0].stop == t.run[1].stop &&
          hd_equal_but(&t.run[0].table, &t.run[1].table, &fault[0].rtl, &fault[1].rtl, memories);
 }
 
-/* Flips one bit of the row after the other, until one is read or the time is up. */
+/* Flips the bits of the row one after the other until one is read or the time is up. */
 static bool read_one(const struct hint *h, char text[300]) {
   const uint64_t end = t.run[0].cycle + LONGEST;
   struct hd_fault fault[2];
@@ -121,7 +122,7 @@ static bool read_one(const struct hint *h, char text[300]) {
       if (!equal_but(fault, false))
         return true;
       there = (*fault[0].rtl.byte ^ *fault[1].rtl.byte) & fault[0].rtl.mask;
-      /* a memory may have been read, or hold more than the flip: then its time goes on */
+      /* a memory may have been read, or hold more than the flip: its time goes on */
       equal = (!there || t.run[0].cycle >= wait) && equal_but(fault, true);
       if (there && equal)
         flip(&fault[0]);
@@ -145,7 +146,7 @@ static int one_hint(const struct hint *h) {
 
 /* --- a storm ---------------------------------------------------------------------------------------------- */
 
-/* The RTL alone, so that what the environment sees is judged in states too in which the two sides need not agree. */
+/* Flips in the RTL alone, so that the environment is also judged in states in which the two sides need not agree. */
 static int storm(void) {
   struct hd_fault fault[2];
   char text[300] = "none";
@@ -167,7 +168,7 @@ static int storm(void) {
 
 /* --- a machine -------------------------------------------------------------------------------------------- */
 
-/* In a process of its own, so that the runs here stay as they are. h NULL: a storm. */
+/* Runs in a separate process, so that the runs here stay unchanged. h NULL: a storm. */
 static void apart(struct hint *h) {
   fflush(stdout);
   const pid_t child = hd_fork();
@@ -188,7 +189,7 @@ static void apart(struct hint *h) {
     h->reads += how != UNREAD;
 }
 
-/* Both runs to a cycle. */
+/* Advances both runs to a cycle. */
 static bool step_to(uint64_t cycle) {
   while (t.run[0].cycle < cycle && t.run[0].stop == HD_RUNS && t.run[1].stop == HD_RUNS) {
     hd_run_step(&t.run[0]);
@@ -202,8 +203,8 @@ static bool step_to(uint64_t cycle) {
   return false;
 }
 
-/* All hints at the first moments of the first seed, t.turns of them; then those of which no flip was read. False: there are none left, or
- * something is wrong without a flip. */
+/* All hints at the first t.turns moments of the first seed; then the hints without a read flip. Returns false if none are left, or
+ * if something is wrong without a flip. */
 static bool moments(bool first) {
   size_t unread = 0;
   for (const struct hint *h = t.hint; h < t.hint + t.hints; h++)
@@ -231,7 +232,7 @@ static void tell_unread(void) {
     }
 }
 
-/* Whether the name is one of the words, which is then made points. */
+/* Returns true if the name is one of the words, which is then overwritten with points. */
 static bool take_word(char *words, const char *name) {
   char *word = hd_format(" %s ", name), *at = strstr(words, word);
   if (at)
@@ -240,7 +241,7 @@ static bool take_word(char *words, const char *name) {
   return at;
 }
 
-/* The row, if it is `name` or of the instance that is called so, and is not left out. */
+/* Adds the row if it is `name`, or belongs to the instance of that name, and is not left out. */
 static void add_hint(const char *name, const char *path, const struct hd_row *row, unsigned rows,
                      unsigned elements) {
   struct hint *h = &t.hint[t.hints];
@@ -257,7 +258,7 @@ static void add_hint(const char *name, const char *path, const struct hd_row *ro
     abort();
 }
 
-/* The hints of "u_x u_y.NAME". HD_INPUT: a word is none of the machine's, or a row left out is not there. */
+/* Finds the hints of "u_x u_y.NAME". Returns HD_INPUT if the machine has no such word, or if a row that is left out does not exist. */
 static enum hd_rc find_hints(char *words) {
   const struct hd_table *table = &t.run[0].table;
   t.hints = 0;
@@ -282,7 +283,7 @@ static enum hd_rc find_hints(char *words) {
   return *left ? HD_INPUT : HD_OK;
 }
 
-/* Two runs of the machine from their first reset; or one, of the RTL alone. close_runs in any case. */
+/* Opens two runs of the machine from their first reset, or one of the RTL alone. The caller calls close_runs in any case. */
 static enum hd_rc open_runs(const struct hd_design *design, const char *work, uint64_t seed, bool alone,
                             struct hd_why *why) {
   enum hd_rc rc = HD_OK;
@@ -305,7 +306,7 @@ static enum hd_rc open_runs(const struct hd_design *design, const char *work, ui
 
 static void close_runs(void) {
   for (unsigned i = 0; i < 2; i++) {
-    t.run[i].lib.handle = t.run[i].lib.dir = NULL; /* one for both */
+    t.run[i].lib.handle = t.run[i].lib.dir = NULL; /* both runs share one */
     hd_run_close(&t.run[i]);
     t.run[i] = (struct hd_run){0};
   }
@@ -344,7 +345,7 @@ static enum hd_rc machine(char *words, const char *work) {
   return rc;
 }
 
-/* A line of the file without the newline, to be freed; NULL: there is none. */
+/* Returns a line of the file without the newline; the caller frees it. Returns NULL at the end of the file. */
 static char *next_line(FILE *f) {
   char *line = NULL;
   size_t size = 0;

@@ -1,11 +1,11 @@
-/* Flips bits of the L1D's tags and data in the RTL alone, under random traffic: with check bits (docs/mechanisms/ecc.md) the scoreboard
- * must find every answer right that is not poisoned, and poison where it may be.
+/* Flips bits of the L1D's tags and data in the RTL alone, under random traffic. With check bits (docs/mechanisms/ecc.md) the
+ * scoreboard must find every answer right that is not poisoned, and poison only where it may be.
  *
  * usage: protected CONFIG WORK SEED FLIPS BITS      BITS, 1 or 2, of one word or tag with its check bits flip at a time
- * Before the next flip what the last one left is flipped back, unless it was written over or its line has gone: then nobody reads it. So
- * of two that the code can tell apart it never gets three. Each time a word or tag is hit at random, of the memories by turns. Flips that
- * were found are counted by the RTL's port ecc_found, answers that are poisoned at its port. Exit code: 0 good; 1 not, or nothing was
- * found, or one flipped bit of a word is not mended where it can be; 2 CONFIG is wrong, 3 a tool is missing.
+ * Before the next flip, the last one is flipped back unless its word was overwritten or its line has gone, so that no load reads
+ * it. So a code that can tell two flips apart never gets three. Each flip hits a random word or tag, the memories in turn. The
+ * RTL's port ecc_found counts the flips found, and its poison port the poisoned answers. Exit code: 0 good; 1 not, or no flip was
+ * found, or a single flip of a word is not corrected although it can be; 2 CONFIG is wrong, 3 a tool is missing.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -24,7 +24,7 @@ static struct {
   uint64_t tags, lost, mended, poisoned;
 } t;
 
-/* A memory and that of its check bits. */
+/* A memory, and the memory of its check bits. */
 static struct code {
   const char *name, *check;
   struct hd_ram *ram[2];
@@ -37,7 +37,7 @@ static struct hd_ram *ram_of(const char *name) {
   return NULL;
 }
 
-/* NULL: there is none. */
+/* Returns NULL if there is none. */
 static const struct hd_cell *cell(const struct hd_cells *cells, const char *path, const char *name) {
   for (const struct hd_cell *c = cells->cell; c < cells->cell + cells->n; c++)
     if (!strcmp(c->path, path) && !strcmp(c->row->name, name))
@@ -49,7 +49,7 @@ static unsigned width_of(const struct hd_ram *m) {
   return m->field->width;
 }
 
-/* A word or tag, and its check bits, as they are in the RTL. */
+/* A word or tag, and its check bits, as the RTL holds them. */
 struct coded {
   uint64_t word, check;
 };
@@ -59,7 +59,7 @@ static struct coded now(const struct code *code, unsigned row, unsigned element)
                         hd_ram_rtl(code->ram[1], code->ram[1]->field, row, element)};
 }
 
-/* Bit `bit` of word or tag `element` of a row and its check bits. */
+/* A flip of bit `bit` of word or tag `element` of a row and its check bits. */
 static struct hd_fault flip(const struct code *code, unsigned row, unsigned element, unsigned bit) {
   const bool check = bit >= width_of(code->ram[0]);
   struct hd_fault fault;
@@ -86,7 +86,7 @@ static void step(void) {
   t.poisoned += out->resp_valid & in->resp_ready & out->resp_poison;
 }
 
-/* The row of the line that was hit last. */
+/* Returns the row of the line that was hit last. */
 static unsigned last_hit(const struct hd_config *c) {
   const uint64_t at = hd_cell_rtl(t.hit_at, 0);
   return (unsigned)(hd_cell_rtl(t.hit_set, 0) * c->d.WAYS + (at ? hd_lowest(at) : 0)) %
@@ -99,7 +99,7 @@ static bool storm(const struct hd_config *c, uint64_t flips, unsigned bits) {
   for (uint64_t n = 0; n < flips && t.run.stop == HD_RUNS; n++) {
     const struct code *code = &codes[n % 2];
     const struct hd_ram *m = code->ram[0];
-    const bool hit = n % 2 && wl_rng_below(&t.rng, 4); /* a line that was hit is likely to be again */
+    const bool hit = n % 2 && wl_rng_below(&t.rng, 4); /* a line that was hit is likely to be hit again */
     const unsigned row = hit ? last_hit(c) : (unsigned)wl_rng_below(&t.rng, m->mem->depth),
                    element = (unsigned)wl_rng_below(&t.rng, m->elements),
                    of = width_of(m) + width_of(code->ram[1]), first = (unsigned)wl_rng_below(&t.rng, of),

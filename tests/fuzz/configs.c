@@ -1,4 +1,4 @@
-/* Configurations and --set as inputs: what is taken reads back as the same machine, what is refused is told line by line. */
+/* Configurations and --set as inputs. An accepted input reads back as the same machine. A refused input is reported line by line. */
 #include "arch/config/config.h"
 #include "tests/fuzz/inputs.h"
 
@@ -8,7 +8,7 @@
 
 enum { MOST_SETS = 64 };
 
-/* Reads it; *said gets the messages, to be freed. */
+/* Reads the text. *said gets the messages; the caller frees them. Returns the number of problems. */
 static unsigned load(struct hd_config *c, const char *text, const char *const *sets, size_t n, char **said) {
   size_t size;
   FILE *err = open_memstream(said, &size);
@@ -32,7 +32,7 @@ static unsigned load(struct hd_config *c, const char *text, const char *const *s
   return problems;
 }
 
-/* Each problem is a line "PLACE:LINE: ...found...", with what is allowed. */
+/* Checks that each problem is a line "PLACE:LINE: ...found...", with the allowed values. */
 static void check_messages(const char *said, unsigned problems) {
   unsigned lines = 0;
   for (const char *end; (end = strchr(said, '\n')); said = end + 1) {
@@ -47,7 +47,7 @@ static void check_messages(const char *said, unsigned problems) {
   fuzz_need(!*said && lines == problems, "problems are not a line each");
 }
 
-/* Whether it is taken. */
+/* Returns true if the configuration is accepted. */
 static bool check_config(const char *text, const char *const *sets, size_t n) {
   static struct hd_config c, again;
   char *said, *printed;

@@ -53,7 +53,7 @@ void fuzz_line(const char *message) {
 }
 
 const char *fuzz_file(const uint8_t *bytes, size_t n) {
-  enum { NUMBER = 900 }; /* always the same, so that an input may name its own file */
+  enum { NUMBER = 900 }; /* a fixed number, so that an input may name its own file */
   static int fd = -1;
   if (fd < 0)
     fd = dup2(memfd_create("input", MFD_CLOEXEC), NUMBER);

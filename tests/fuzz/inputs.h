@@ -1,9 +1,8 @@
-/* What users may give the program, as functions on bytes: a fuzzer calls them (tests/fuzz/inputs), and so does the replay of what it
- * found (tests/fuzz/run).
+/* The inputs that users give to the program, as functions on bytes. A fuzzer calls them (tests/fuzz/inputs), and so does the replay
+ * of its findings (tests/fuzz/run).
  *
- * Invariant: a function ends normally on any bytes, with nothing left allocated: true if they are taken, false if they are refused
- * in a sentence. abort() is a fault found.
- */
+ * Invariant: a function returns normally on any bytes, with nothing left allocated: true if they are accepted, false if they are
+ * refused with a message. abort() means that a fault was found. */
 #ifndef HEDDLE_TESTS_FUZZ_INPUTS_H
 #define HEDDLE_TESTS_FUZZ_INPUTS_H
 
@@ -19,32 +18,33 @@ struct fuzz_target {
   const char *name, *what;
   bool (*take)(const uint8_t *bytes, size_t n);
 };
-/* All of them; the last has no name. */
+/* All kinds. The last one has no name. */
 extern const struct fuzz_target fuzz_targets[];
-/* NULL: there is none of that name. */
+/* Returns NULL if no kind has that name. */
 const struct fuzz_target *fuzz_target(const char *name);
 
-/* Where the file is, as are those that a list of kernels beside it names. */
+/* The folder of the input file, and of files that a list of kernels beside it names. */
 #define FUZZ_PATH "/proc/self/fd/"
-/* The path of a regular file with these bytes, valid until the next call. */
+/* Returns the path of a regular file with these bytes. It is valid until the next call. */
 const char *fuzz_file(const uint8_t *bytes, size_t n);
-/* The bytes as a text that ends at the first zero, to be freed. */
+/* Returns the bytes as a text that ends at the first zero. The caller frees it. */
 char *fuzz_text(const uint8_t *bytes, size_t n);
-/* abort(), with the sentence, if it is not so. */
+/* Calls abort() with the sentence unless `so`. */
 void fuzz_need(bool so, const char *sentence);
 
-/* abort(), if the message is not one line for people. */
+/* Calls abort() unless the message is a single line of readable text. */
 void fuzz_line(const char *message);
 
-/* abort(), if it breaks a promise of workloads/stream.h. */
+/* Calls abort() if the launch breaks a promise of workloads/stream.h. */
 void fuzz_launch(const struct wl_launch *launch);
 void fuzz_inst(const struct wl_inst *inst);
 
-/* Whether the replay wants this mistake made in what the program gave, so that a check must find it; see tests/fuzz/planted. */
+/* Returns true if the replay wants this mistake in the program's output. A check must then find it. See tests/fuzz/planted. */
 bool fuzz_planted(const char *mistake);
-extern const char *fuzz_plant; /* its name; NULL: none */
+extern const char *fuzz_plant; /* name of the mistake; NULL: none */
 
-/* Changes n > 0 bytes in one of a few ways, by the seed; gives how many there are then, at most `room`, which is at least n. */
+/* Changes n > 0 bytes in one of a few ways, chosen by the seed. Returns the new number of bytes: at most `room`, which is at least
+ * n. */
 size_t fuzz_mutate(uint64_t seed, uint8_t *bytes, size_t n, size_t room);
 
 bool fuzz_config(const uint8_t *bytes, size_t n);

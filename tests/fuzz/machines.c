@@ -1,10 +1,11 @@
-/* Random machines: of those that are legal the Verilog is generated, all of it; of those that are not, the message names the key,
- * the value and what is allowed.
+/* Random machines. For a legal machine all of its Verilog is generated. For an illegal machine the message names the key, the value
+ * and what is allowed.
  *
  * usage: machines SEED LEGAL ILLEGAL DIR      DIR takes the Verilog of one after the other
- * A legal machine is a random half of the keys, each kept if it is taken beside those before it. An illegal one is a legal machine and one
- * key more: a number beyond its range, a word that is none, no number, a key that is none, or a value that the rules between keys refuse.
- * Of 40 illegal machines and more there must be some of each kind. Exit code: 0 good, 1 not, 2 wrong arguments.
+ * A legal machine is a random half of the keys, each kept if it is accepted beside those before it. An illegal machine is a legal
+ * one and one key more: a number out of range, an unknown word, a text that is no number, an unknown key, or a value that the rules
+ * between keys refuse. Among 40 or more illegal machines there must be some of each kind. Exit code: 0 good, 1 not, 2 wrong
+ * arguments.
  */
 #include "arch/config/config.h"
 #include "rtl_gen/rtl.h"
@@ -22,13 +23,13 @@ static uint64_t below(uint64_t n) {
   return wl_rng_below(&rng, n);
 }
 
-/* A machine: --set of each key. */
+/* A machine: a --set for each key. */
 struct machine {
   char set[MOST][2 * TEXT];
   size_t n;
 };
 
-/* The problems of a machine, and their text, to be freed. */
+/* Returns the number of problems of a machine. Their text goes to *said; the caller frees it. */
 static unsigned problems(const struct machine *m, struct hd_config *c, char **said) {
   const char *set[MOST];
   size_t size;
@@ -46,7 +47,7 @@ static void put(struct machine *m, const struct hd_key *k, const char *value) {
   snprintf(m->set[m->n++], sizeof *m->set, "%s.%s=%s", k->section, k->key, value);
 }
 
-/* A value that the key may have: one end, a power of two, or any. */
+/* Draws a value that the key may have: one end of its range, a power of two, or any. */
 static struct hd_text draw(const struct hd_key *k) {
   long value = k->min + (long)below((uint64_t)(k->max - k->min) + 1);
   if (k->type == HD_KEY_ENUM)
@@ -59,7 +60,7 @@ static struct hd_text draw(const struct hd_key *k) {
   return hd_key_text(k, value);
 }
 
-/* Whether a module, or one inside it, is declared to be in the golden model only. */
+/* Returns true if a module, or one inside it, exists in the golden model only. */
 static bool has_model_only(const struct hd_decl *decl) {
   bool has = decl->model_only;
   for (size_t i = 0; i < decl->n_insts && !has; i++)
@@ -67,7 +68,7 @@ static bool has_model_only(const struct hd_decl *decl) {
   return has;
 }
 
-/* By its declarations; whether its Verilog can be written is not asked. */
+/* Decides by the declarations, without trying to write the Verilog. */
 static bool is_hardware(const struct hd_config *c) {
   struct hd_design *design = hd_config_model_only(c) ? NULL : hd_design_new(c);
   const struct hd_decl *sm = design ? hd_design_find(design, "sm_mem") : NULL;
@@ -77,7 +78,8 @@ static bool is_hardware(const struct hd_config *c) {
   return is;
 }
 
-/* A machine that the configuration calls legal, and hardware. Words first: what they switch on makes other keys mean something. */
+/* Draws a machine that the configuration calls legal and that is hardware. Words come first, since they decide which other keys have
+ * an effect. */
 static void draw_legal(struct machine *m, struct hd_config *c) {
   static struct hd_config with;
   size_t n;
@@ -106,13 +108,13 @@ static bool failed(const struct machine *m, const char *what, const char *said) 
   return false;
 }
 
-/* In which ways a machine is illegal. */
+/* The ways in which a machine can be illegal. */
 enum { RANGE, WORD, NUMBER, KEY, RULE, WAYS };
 static const char *const ways[WAYS] = {"out of range", "no word", "no number", "no key", "by a rule"};
 
 static struct { unsigned generated[2], refused[WAYS]; } count;
 
-/* Its Verilog can be written, of an SM and of what else it has. */
+/* Returns true if its Verilog can be written, for an SM and for the other parts. */
 static bool legal(const char *dir) {
   static struct machine m;
   static struct hd_config c;
@@ -132,7 +134,7 @@ static bool legal(const char *dir) {
   return good;
 }
 
-/* "key: found VALUE", and what is allowed, in one line of the text. */
+/* Returns true if one line of the text has "key: found VALUE" and what is allowed. */
 static bool tells(const char *said, const char *key, const char *value) {
   char want[3 * TEXT];
   snprintf(want, sizeof want, "%.*s: found %s", TEXT, key, value);
@@ -141,7 +143,7 @@ static bool tells(const char *said, const char *key, const char *value) {
   return rule && end && rule < end && rule[8] > ' ';
 }
 
-/* A key that can be wrong in this way. */
+/* Draws a key that can be wrong in this way. */
 static const struct hd_key *draw_key(unsigned how) {
   size_t n;
   const struct hd_key *key = hd_keys(&n), *k;
@@ -151,7 +153,7 @@ static const struct hd_key *draw_key(unsigned how) {
   return k;
 }
 
-/* Puts in a value that is none of key k's; gives what the message must find. */
+/* Puts an illegal value into key k. Returns the text that the message must report. */
 static void put_bad(struct machine *m, const struct hd_key *k, unsigned how, char found[TEXT]) {
   static const char *const none[] = {"1.5", "many", "12x", "0x", "-", "1e3", "3,4"};
   if (how == RANGE)
@@ -173,7 +175,7 @@ static bool illegal(void) {
   char name[TEXT], found[TEXT] = "", *said = NULL;
   unsigned bad = 0;
   const size_t before = m.n;
-  /* a rule between keys need not be broken by a value that is legal by itself: only there another is drawn */
+  /* a broken rule between keys may need several tries: only then another value is drawn */
   for (unsigned tries = 0; !bad && tries < (how == RULE ? 1000u : 1u); tries++) {
     const struct hd_key *k = draw_key(how);
     m.n = before;
@@ -194,7 +196,7 @@ static bool illegal(void) {
   bool good = bad > 0;
   if (good && how != RULE)
     good = tells(said, name, found);
-  else if (good) { /* a rule may speak of any of its keys */
+  else if (good) { /* the message of a rule may name any of its keys */
     good = false;
     for (size_t k = 0; k < n && !good; k++) {
       snprintf(name, sizeof name, "%s.%s", key[k].section, key[k].key);

@@ -22,7 +22,7 @@ enum { ROOM = 64, /* that an input may grow by */ MOST_MIB = 512 };
 
 static struct { uint64_t taken, refused; } count;
 
-/* Its bytes, to be freed, with ROOM bytes more; or NULL. */
+/* Returns the file's bytes, with ROOM bytes more; the caller frees them. Returns NULL if the file can't be read. */
 static uint8_t *read_input(const char *path, size_t *n) {
   struct stat what;
   uint8_t *bytes = (uint8_t *)hd_slurp(path), *more = NULL;
@@ -35,7 +35,7 @@ static uint8_t *read_input(const char *path, size_t *n) {
 }
 
 static void give(const struct fuzz_target *target, const uint8_t *bytes, size_t n) {
-  fflush(stdout); /* the last line that was printed is the one at fault */
+  fflush(stdout); /* so that the last line printed names the input at fault */
   if (target->take(bytes, n))
     count.taken++;
   else
@@ -53,7 +53,7 @@ static bool replay(const struct fuzz_target *target, const char *path) {
   return bytes;
 }
 
-/* One of the files, changed by the seed of the round. */
+/* Picks one of the files and changes it by the seed of the round. */
 static bool change(const struct fuzz_target *target, char **files, int n_files, uint64_t seed, uint64_t round,
                    const char *last) {
   struct wl_rng rng = {wl_rng_mix(seed, round)};

@@ -1,4 +1,4 @@
-/* What heddle sweep and heddle explore read, as inputs: runs, or problems that are told. Nothing is run. */
+/* The inputs of heddle sweep and heddle explore: they give runs, or reported problems. Nothing is run. */
 #include "cli/explore/explore.h"
 #include "cli/sweep/sweep.h"
 #include "tests/fuzz/inputs.h"

@@ -1,4 +1,4 @@
-/* What every source of instructions promises (workloads/stream.h), asked of what the inputs of several kinds become. */
+/* Checks the promises of every source of instructions (workloads/stream.h) on inputs of several kinds. */
 #include "tests/fuzz/inputs.h"
 #include "workloads/stream.h"
 
@@ -32,7 +32,7 @@ void fuzz_inst(const struct wl_inst *inst) {
     i.active = fuzz_planted("no lane") ? 0 : i.active;
     i.size = fuzz_planted("no such size") ? 3 : i.size;
     if (fuzz_planted("an odd address"))
-      i.addr[__builtin_ctz(i.active)] = 1; /* of one byte that is even */
+      i.addr[__builtin_ctz(i.active)] = 1; /* legal if the size is one byte */
   } else
     i.kind = fuzz_planted("no such kind") ? 1 : i.kind;
   fuzz_need(i.op <= WL_EXIT, "an operation");

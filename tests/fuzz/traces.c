@@ -1,4 +1,4 @@
-/* Traces as inputs: they end in instructions that keep the promises of stream.h, or in a sentence with the file's name. */
+/* Traces as inputs. Each gives instructions that keep the promises of stream.h, or an error that names the file. */
 #include "tests/fuzz/inputs.h"
 
 #include "workloads/trace/trace_code.h"
@@ -15,10 +15,10 @@ enum { MOST_INSTS = 20000, MOST_LAUNCHES = 16, MOST_WARPS = 1000 };
 
 struct trace_check {
   struct wl_walker walker;
-  uint32_t left; /* instructions until it is enough */
+  uint32_t left; /* instructions still to read */
 };
 
-/* As stream.h has it; in a trace the bytes of shared memory are aligned too. */
+/* By the rules of stream.h. In a trace the bytes of shared memory are aligned too. */
 static void check_shared(const struct wl_inst *i) {
   fuzz_inst(i);
   if (i->op == WL_SHARED && wl_trace_has_addresses(i->op, i->size, i->active))
@@ -57,7 +57,7 @@ static bool read_trace(const char *path) {
   return good;
 }
 
-/* A list may name the file that it is in, as /proc/self/fd/900, so lists and kernels are both read. */
+/* A list may name its own file as /proc/self/fd/900, so both lists and kernels are read. */
 bool fuzz_accel(const uint8_t *bytes, size_t n) {
   return read_trace(fuzz_file(bytes, n));
 }
@@ -67,7 +67,7 @@ static void sign(uint8_t *bytes, size_t n, uint32_t check) {
     bytes[n + (size_t)i] = (uint8_t)(check >> 8 * i);
 }
 
-/* The checksums of a warp's blocks, from the first on. */
+/* Sets the checksums of a warp's blocks, from the first block on. */
 static void sign_blocks(uint8_t *bytes, size_t n, uint32_t launch, uint64_t warp, uint64_t at) {
   bool last = false;
   for (uint64_t number = 0; !last && at < n && n - at > WL_TRACE_BLOCK_HEADER; number++) {
@@ -81,7 +81,7 @@ static void sign_blocks(uint8_t *bytes, size_t n, uint32_t launch, uint64_t warp
   }
 }
 
-/* Makes all checksums right, else nothing behind them would be reached. */
+/* Sets all checksums right. Otherwise nothing behind them would be reached. */
 static void sign_all(uint8_t *bytes, size_t n) {
   if (n < WL_TRACE_FILE_HEADER)
     return;
@@ -110,7 +110,7 @@ static void sign_all(uint8_t *bytes, size_t n) {
   }
 }
 
-/* As it is, and with right checksums. */
+/* Reads the input unchanged, and with correct checksums. */
 bool fuzz_htrace(const uint8_t *bytes, size_t n) {
   uint8_t *copy = (uint8_t *)fuzz_text(bytes, n);
   read_trace(fuzz_file(bytes, n));
@@ -122,7 +122,7 @@ bool fuzz_htrace(const uint8_t *bytes, size_t n) {
   return good;
 }
 
-/* The decoder alone: behind the compression of a file few changes of bytes reach it. */
+/* The decoder alone. Few changes of bytes would get to it through the compression of a file. */
 bool fuzz_block(const uint8_t *bytes, size_t n) {
   static struct wl_trace_statics common = {.mutex = PTHREAD_MUTEX_INITIALIZER};
   struct wl_trace_decoder d = {0};

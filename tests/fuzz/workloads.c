@@ -1,6 +1,5 @@
-/* Files and specs of workloads as inputs: graphs keep the invariant of graph.h, matrices the promises of matrix_market.h; what is
- * refused is told in a sentence.
- */
+/* Files and specs of workloads as inputs. Graphs keep the invariant of graph.h, matrices the promises of matrix_market.h. A refused
+ * input gives a message. */
 #include "workloads/workloads.h"
 #include "tests/fuzz/inputs.h"
 #include "workloads/graph/graph.h"
@@ -12,7 +11,7 @@
 
 enum { MOST_ROWS = 1 << 20, MOST_ENTRIES = 1 << 22 };
 
-/* One line that begins with the path. */
+/* Checks that the message is one line that begins with the path. */
 static void check_error(const char *err, const char *path) {
   if (fuzz_planted("no file"))
     err = "something is wrong";
@@ -54,7 +53,7 @@ bool fuzz_matrix(const uint8_t *bytes, size_t n) {
   return good;
 }
 
-/* Of the edges of a graph and of it turned round: rows never fall, each edge leads to a node. */
+/* Checks a graph and its reverse: row starts never fall, and each edge leads to a node. */
 static void check_edges(const struct wl_graph *g) {
   if (fuzz_planted("a row that falls") && g->n > 1)
     g->row[1] = g->m + 1;
@@ -69,7 +68,7 @@ static void check_edges(const struct wl_graph *g) {
               "an edge to a node that is not there, or its weight");
 }
 
-/* A node has as many edges as lead to it the other way round, in the order of their other ends. */
+/* Checks that each node of the reverse graph has its incoming edges, in the order of their other ends. */
 static void check_turned(const struct wl_graph *g, const struct wl_graph *turned) {
   uint32_t *in = calloc((size_t)g->n + 1, sizeof *in), most = 0;
   fuzz_need(in && turned->n == g->n && turned->m == g->m, "turned round, it is another graph");
@@ -103,7 +102,7 @@ bool fuzz_graph(const uint8_t *bytes, size_t n) {
   return true;
 }
 
-/* Opens it, and takes the first instructions of some warps of the first launches. */
+/* Opens the workload and takes the first instructions of some warps of the first launches. */
 static bool begin(const char *spec, const char *path) {
   enum { LAUNCHES = 3, WARPS = 4, INSTS = 200 };
   char err[512] = "";

@@ -1,9 +1,9 @@
-/* The library when memory runs out: each allocation of a program that uses all of it fails in its turn, alone or with all that
- * follow. Every failure must come back as an answer with its sentence, and nothing may be left allocated.
+/* The library when memory runs out. Each allocation of a program that uses all of the library fails in its turn, alone or with all
+ * that follow. Every failure must be returned with a message, and nothing may be left allocated.
  *
  *   no_memory STEP CONFIG.yaml SET WORKLOAD [DROPIN]    STEP: only each STEP-th allocation fails, after the first hundred
  *
- * The allocator is glibc's, behind functions of this file that take its place for all libraries. */
+ * The allocator is glibc's. Functions of this file stand in front of it for all libraries. */
 #include <errno.h>
 #include <stdarg.h>
 #include <unistd.h>
@@ -17,8 +17,8 @@ void *__libc_realloc(void *old, size_t size);
 void *__libc_memalign(size_t alignment, size_t size);
 void __libc_free(void *block);
 
-static long countdown = -1; /* allocations until one fails; below 0: none does */
-static int ever_after;      /* then all that follow do */
+static long countdown = -1; /* allocations until one fails; below 0: none fails */
+static int ever_after;      /* if set, all later allocations fail too */
 static long live;           /* blocks allocated and not freed */
 
 static int fails(void) {
@@ -72,13 +72,13 @@ static void wrong(const char *what, heddle_status status, const char *message) {
   exit(1);
 }
 
-/* A workload that cannot be opened for want of memory is one that cannot be opened. */
+/* A workload that can't be opened may be one for which memory ran out. */
 static int out_of_memory(const char *message) {
   return strstr(message, "out of memory") || strstr(message, "Cannot allocate memory") ||
          strstr(message, "can't be opened");
 }
 
-/* HEDDLE_OK, or that memory ran out. */
+/* Returns HEDDLE_OK, or the status for exhausted memory. */
 static heddle_status use_model(const heddle_machine *machine) {
   static struct traffic t;
   heddle_model *model;
@@ -97,7 +97,7 @@ static heddle_status use_model(const heddle_machine *machine) {
   return status;
 }
 
-/* The same, of a mechanism alone. */
+/* The same for a drop-in. */
 static heddle_status use_dropin(const heddle_machine *machine) {
   heddle_model *model;
   heddle_status status = heddle_open(machine, dropin, 0, &model);
@@ -113,7 +113,7 @@ static heddle_status use_dropin(const heddle_machine *machine) {
   return status;
 }
 
-/* A memory without latency: its lines as they were first used. */
+/* A memory without latency. Its lines are kept in the order of first use. */
 static struct line {
   uint64_t address;
   uint32_t data[LINE_WORDS];
@@ -133,7 +133,7 @@ static struct line *line_at(uint64_t address) {
   return l;
 }
 
-/* The clock edge. The request that is taken in this cycle is answered in the next. */
+/* The clock edge. A request taken in this cycle is answered in the next. */
 static void edge(struct traffic *t, heddle_model *m) {
   const int asked = heddle_get_u64(m, t->mreq_valid) && heddle_get_u64(m, t->mreq_ready);
   const int waits = heddle_get_u64(m, t->mrsp_valid) && !heddle_get_u64(m, t->mrsp_ready);
@@ -158,7 +158,7 @@ static void edge(struct traffic *t, heddle_model *m) {
   heddle_set_u64(m, t->mreq_ready, !l && !waits && n_lines < MOST_LINES);
 }
 
-/* HEDDLE_OK, or that memory ran out. */
+/* Returns HEDDLE_OK, or the status for exhausted memory. */
 static heddle_status use_sm(const heddle_machine *machine) {
   static struct traffic t;
   heddle_model *model;
@@ -191,7 +191,7 @@ static heddle_status use_sm(const heddle_machine *machine) {
   return status;
 }
 
-/* HEDDLE_OK, or that memory ran out. */
+/* Returns HEDDLE_OK, or the status for exhausted memory. */
 static heddle_status use_lockstep(const heddle_machine *machine) {
   static struct traffic t;
   heddle_model *model;
@@ -217,7 +217,7 @@ static heddle_status use_lockstep(const heddle_machine *machine) {
   return status;
 }
 
-/* The same. */
+/* The same for a run. */
 static heddle_status use_run(const heddle_machine *machine) {
   heddle_run *run;
   heddle_status status = heddle_run_open(machine, workload, 0, &run);
@@ -259,7 +259,7 @@ int main(int argc, char **argv) {
   workload = argv[4];
   dropin = argv[5];
   close(mkstemp(path));
-  if (use_all()) /* what libraries allocate once is there from now on */
+  if (use_all()) /* allocations that libraries make only once are made here */
     wrong("all", HEDDLE_OK, "it fails with memory enough");
   long failed = 0;
   for (ever_after = 0; ever_after < 2; ever_after++)

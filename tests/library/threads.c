@@ -1,6 +1,6 @@
-/* Threads that use the library at the same time: some with a machine of their own, some with one that they share; each steps a
- * model and runs a workload. All must see the same. Then runs that have several threads themselves, which must have the figures of one
- * with one. Under ThreadSanitizer it finds state that they share.
+/* Threads that use the library at the same time. Some have a machine of their own, some share one. Each steps a model and runs a
+ * workload, and all must see the same. Then come runs that use several threads themselves: their figures must be those of a run on
+ * one thread. Under ThreadSanitizer this finds shared state.
  *
  *   threads CONFIG.yaml WORKLOAD */
 #include <pthread.h>
@@ -10,7 +10,7 @@
 enum { THREADS = 4, CYCLES = 2000 };
 
 struct job {
-  const heddle_machine *shared; /* NULL: it loads its own */
+  const heddle_machine *shared; /* NULL: the thread loads its own */
   const char *config, *workload;
   struct traffic traffic;
   uint64_t heard, accesses, cycles;
@@ -50,7 +50,7 @@ static void *work(void *argument) {
   return NULL;
 }
 
-/* A run by so many threads; NULL: it failed. */
+/* Makes a run on this many threads. Returns NULL if it failed. */
 static heddle_run *run_by(const heddle_machine *machine, const char *workload, unsigned threads) {
   heddle_run *run = NULL;
   int failed = heddle_run_open(machine, workload, 0, &run);
@@ -65,7 +65,7 @@ static heddle_run *run_by(const heddle_machine *machine, const char *workload, u
   return NULL;
 }
 
-/* Figures that differ between one thread and some; SIZE_MAX: a run failed. */
+/* Returns the number of figures that differ between one thread and several, or SIZE_MAX if a run failed. */
 static size_t differences(const heddle_machine *machine, const char *workload) {
   static const unsigned threads[] = {2, 3, 8};
   heddle_run *one = run_by(machine, workload, 1);

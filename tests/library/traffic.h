@@ -1,9 +1,8 @@
-/* Random loads and stores into sm_mem, and a memory behind it, by the library's public functions alone.
+/* Random loads and stores into sm_mem, and a memory behind it, through the library's public functions alone.
  *
- * Each warp has some instructions in flight, one a slot; the memory answers in the order of the requests, some cycles later.
+ * Each warp has some instructions in flight, one per slot. The memory answers in the order of the requests, some cycles later.
  *
- * Invariant: all that the traffic remembers is in struct traffic, so a copy of it goes on as the original does.
- */
+ * Invariant: struct traffic holds all state of the traffic, so a copy of it continues as the original does. */
 #ifndef HEDDLE_TESTS_LIBRARY_TRAFFIC_H
 #define HEDDLE_TESTS_LIBRARY_TRAFFIC_H
 
@@ -23,11 +22,11 @@ struct traffic {
   size_t ready, issue_valid, issue_ready, issue_write, issue_wid, issue_slot, issue_sig, issue_pc, issue_low,
       issue_mask, issue_line, st_valid, st_data, st_mask, resp_valid, resp_ready, resp_wid, resp_slot,
       mreq_valid, mreq_ready, mrsp_valid, mrsp_ready, mrsp_data, busy;
-  size_t mreq[ECHO], mrsp[ECHO], echoes; /* fields of a request that its answer has too */
+  size_t mreq[ECHO], mrsp[ECHO], echoes; /* fields of a request that its answer repeats */
   size_t mreq_kind, mreq_line;
   unsigned warps, slots, lanes, line_width, mask_words;
   uint64_t rng, digest, answers;
-  unsigned flying[WARPS_MOST][SLOTS_MOST]; /* requests of the instruction that are not answered */
+  unsigned flying[WARPS_MOST][SLOTS_MOST]; /* requests of the instruction without an answer */
   int offering;
   unsigned wid, slot, requests; /* of the instruction offered */
   struct answer queue[QUEUE];
@@ -42,7 +41,7 @@ static inline uint64_t traffic_random(struct traffic *t) {
   return z ^ (z >> 31);
 }
 
-/* What the machine does not have is HEDDLE_NONE: setting that is refused, and changes nothing. */
+/* Values that the machine lacks are HEDDLE_NONE. Setting one is refused and changes nothing. */
 static inline void traffic_begin(struct traffic *t, const heddle_machine *machine, heddle_model *m,
                                  uint64_t seed) {
   *t = (struct traffic){.rng = seed};
@@ -73,7 +72,7 @@ static inline void traffic_begin(struct traffic *t, const heddle_machine *machin
   t->line_width = heddle_value_at(m, t->issue_line)->width;
 }
 
-/* A new instruction, of one to four lines, if the warp and slot drawn are free. */
+/* Offers a new instruction of one to four lines, if the warp and slot drawn are free. */
 static inline void traffic_offer(struct traffic *t, heddle_model *m) {
   const uint64_t r = traffic_random(t);
   t->wid = (unsigned)(r >> 32) % t->warps;
@@ -108,7 +107,7 @@ static inline void traffic_note(struct traffic *t, uint64_t number) {
   t->digest = (t->digest ^ number) * UINT64_C(0x100000001b3);
 }
 
-/* A cycle: inputs, edge, and what was seen into the digest. */
+/* One cycle: sets inputs, makes the edge, and adds the outputs to the digest. */
 static inline void traffic_cycle(struct traffic *t, heddle_model *m) {
   const uint64_t now = heddle_cycle(m), r = traffic_random(t);
   if (!t->offering)

@@ -1,6 +1,6 @@
 /* An RTL in which every register and memory of a model's module is 0, for heddle_lockstep_open.
  *
- * Invariant: it has what the values of the model have, and is as wide. */
+ * Invariant: it has the same variables as the model's values, with the same widths. */
 #ifndef HEDDLE_TESTS_LIBRARY_ZERO_RTL_H
 #define HEDDLE_TESTS_LIBRARY_ZERO_RTL_H
 
@@ -9,7 +9,8 @@
 
 #include "lib/heddle.h"
 
-/* The row of a memory, or a register, as `name` (u_l1d.tags, u_mrpb.count_q) is among the values; bits 0: there is none. */
+/* Returns the row of a memory, or the register, that has `name` among the values (u_l1d.tags, u_mrpb.count_q). bits is 0 if there is
+ * none. */
 static inline heddle_rtl_variable zero_rtl_size(const heddle_model *model, const char *name, int of_bank) {
   heddle_rtl_variable v = {.rows = 1};
   const size_t n = strlen(name);
@@ -38,7 +39,7 @@ static inline int zero_rtl_find(void *user, const char *scope, const char *name,
       return 1;
     }
   if (in_memory) {
-    const char *instance = strrchr(scope, '.'); /* .u_l1d.u_tags, or .u_l1d.u_tags_0 if it has banks */
+    const char *instance = strrchr(scope, '.'); /* .u_l1d.u_tags, or .u_l1d.u_tags_0 with banks */
     snprintf(want, sizeof want, "%.*s.%s", (int)(instance - scope), scope, instance + strlen(".u_"));
   } else {
     snprintf(want, sizeof want, "%s.%s", scope, name);

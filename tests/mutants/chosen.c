@@ -1,5 +1,5 @@
-/* In a unit test that is linked with a mutated golden model: the mutant is the number in HD_MUTANT; 0, the file as it was, if
- * there is none. */
+/* Linked into a unit test that has a mutated golden model. HD_MUTANT gives the number of the mutant. Without it the number is 0, the
+ * original file. */
 #include <stdlib.h>
 
 unsigned hd_mutant;

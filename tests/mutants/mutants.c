@@ -1,14 +1,13 @@
-/* Runs mutants of a module's Verilog, or of the C of its golden model, which tests/mutants/mutate.py has put into one file, against
- * lockstep or against the environment alone, and says of each what became of it. Each runs in a process of its own: one that
- * never settles, or never ends, is found too.
+/* Runs mutants of a module's Verilog, or of the C of its golden model, against lockstep or against the environment alone, and
+ * reports the verdict of each. tests/mutants/mutate.py has put all mutants into one file. Each mutant runs in a separate process, so
+ * that a mutant that never settles or never ends is found too.
  *
  * usage: mutants CONFIG MODULE DIR WORK SEED CYCLES JOBS lockstep|alone [NUMBER...]
  * DIR: a directory of heddle gen in which MODULE.v has been mutated; -: this program is linked with a mutated golden model.
- * Mutant 0, the file as it was, must pass. For each mutant
- * a line: number, verdict, cycle of the run, cycles run before. Verdicts: mismatch, check (of the environment; in lockstep also
- * of the accesses of memories, which are counted on both sides), deadlock,
- * crash (it does not settle), slow (it takes more than ten CPU seconds and one for each 2,000 cycles of CYCLES), survived. A run to its
- * second reset and runs with resets close together come first, then long stretches, up to CYCLES.
+ * Mutant 0, the file as it was, must pass. Prints for each mutant a line: number, verdict, cycle of the run, cycles run before.
+ * Verdicts: mismatch; check (of the environment; in lockstep also of the accesses of memories, which are counted on both sides);
+ * deadlock; crash (it does not settle); slow (it takes more than ten CPU seconds and one for each 2,000 cycles of CYCLES);
+ * survived. A run to its second reset and runs with resets close together come first, then long stretches, up to CYCLES.
  */
 #include <inttypes.h>
 #include <signal.h>
@@ -23,12 +22,12 @@
 
 enum { SECONDS = 10, CYCLES_A_SECOND = 2000, MOST_JOBS = 64 };
 
-/* Cycles, and those from reset to reset; 0: as heddle cosim has it. The last is CYCLES long. */
+/* Cycles of the run, and cycles between resets; 0: as in heddle cosim. The last run is CYCLES long. */
 static const struct {
   uint64_t cycles, segment;
 } stages[] = {{400, 100}, {4000, 300}, {40000, 50}, {20000, 0}, {UINT64_MAX, 0}};
 
-unsigned hd_mutant; /* what a mutated golden model looks at */
+unsigned hd_mutant; /* read by a mutated golden model */
 
 static struct hd_cosim_job job;
 static struct hd_dut_lib lib;
@@ -49,7 +48,7 @@ static const char *verdict_of(const struct hd_run *run) {
   }
 }
 
-/* The mutant that this process is to be. */
+/* Selects the mutant of this process. */
 static bool choose(const struct hd_run *run, unsigned long mutant, struct hd_why *why) {
   hd_mutant = job.rtl ? 0 : (unsigned)mutant;
   if (!job.rtl)
@@ -67,7 +66,7 @@ static bool choose(const struct hd_run *run, unsigned long mutant, struct hd_why
   return found;
 }
 
-/* In a process of its own. */
+/* Runs one mutant in a process of its own. */
 static void run_one(unsigned long mutant, uint64_t cycles) {
   uint64_t before = 0;
   for (size_t i = 0; i < sizeof stages / sizeof *stages; i++) {
@@ -101,7 +100,7 @@ static unsigned running;
 static unsigned long number_of[MOST_JOBS];
 static pid_t child_of[MOST_JOBS];
 
-/* Waits for one to end. */
+/* Waits until one process ends. */
 static void collect(void) {
   int status;
   const pid_t child = wait(&status);

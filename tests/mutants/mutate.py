@@ -45,7 +45,7 @@ def is_value(t):
 
 
 def frozen(tokens):
-    """Tokens that have to stay: in brackets, counts of replications, arguments of sizes, members, calls."""
+    """Returns for each token whether it must not change: tokens in brackets, counts of replications, arguments of sizes, members, calls."""
     held = [False] * len(tokens)
     opened = []
     for i, t in enumerate(tokens):
@@ -63,7 +63,7 @@ def frozen(tokens):
 
 
 def condition_start(tokens, at):
-    """The first token of the condition of the ? at `at`."""
+    """Returns the index of the first token of the condition of the ? at `at`."""
     depth = 0
     for k in range(at - 1, -1, -1):
         t = tokens[k].text
@@ -101,7 +101,7 @@ class File:
         self.edits = []  # (from, to, function of the numbers)
 
     def signals(self):
-        """Registers and inputs by their width: what another may be taken for without a loop."""
+        """Finds registers and inputs by their width. One may replace another of the same width without making a loop."""
         for m in re.finditer(r'^  (?:input\s+wire|reg|wire|output\s+wire)\s*(\[[^\]]*\])?\s*(\w+)\s*(?:;|=)', self.text, re.M):
             width = re.sub(r'\s+', '', m.group(1) or '')
             self.width[m.group(2)] = width
@@ -109,7 +109,7 @@ class File:
                 self.pool.setdefault(width, []).append(m.group(2))
 
     def read(self, path, known):
-        """Takes the file's text; in C with the headers of its folder in it, each where it is included first."""
+        """Reads the file's text. In C this includes the headers that are part of the model, each where it is first included."""
         known.add(path)
         for n, line in enumerate(open(path, encoding='utf-8'), 1):
             m = re.match(r'#include "([^"]+)"', line) if self.is_c else None
@@ -121,7 +121,7 @@ class File:
             self.text += line
 
     def is_part(self, header):
-        """Of the model: l1d_pipe.h of l1d.c, l2_sets.h of l2_slice.c; what others share has another name."""
+        """True if the header is part of the model: l1d_pipe.h of l1d.c, l2_sets.h of l2_slice.c. Shared headers are named otherwise."""
         def first(path):
             return re.split(r'[_.]', os.path.basename(path))[0]
         return os.path.dirname(header) == os.path.dirname(self.path) and first(header) == first(self.path)
@@ -131,7 +131,7 @@ class File:
         return f'{path if self.is_c else os.path.basename(path)}:{n}'
 
     def changes(self, tokens):
-        """(kind, tokens from, to, new text, what it was) of an expression, each a mutant."""
+        """Returns (kind, first token, token after the last, new text) for each mutant of an expression."""
         held = frozen(tokens)
         found = []
         for i, t in enumerate(tokens):
@@ -163,7 +163,7 @@ class File:
         return found
 
     def statement(self, start, end, what, condition=False):
-        """An expression from start to end of the text; a condition may also be true and false."""
+        """Adds the mutants of the expression from start to end of the text. A condition may also become true or false."""
         tokens = tokens_of(self.text, start, end)
         if not tokens or any(t.kind == 'text' for t in tokens):
             return
@@ -210,10 +210,10 @@ class File:
             elif kind in ('wire', 'assign', 'load', 'set'):
                 end = self.text.index(';', m.end())
                 whole = ' '.join(re.sub(r'//[^\n]*', '', self.text[m.start():end + 1]).split())
-                # Verilator begins every function at 0.
+                # Verilator sets the result of every function to 0 first.
                 if kind == 'load' or kind == 'set' and not re.fullmatch(r"0|\{[^{}]*\{1'b0\}\}", self.text[m.end():end].strip()):
                     self.lost(m.start(), end + 1, whole)
-                if not whole.startswith('wire unused_'):  # it says that nobody reads a signal
+                if not whole.startswith('wire unused_'):  # it marks a signal that is not read
                     self.statement(m.end(), end, whole)
                 at = end + 1
 
@@ -246,7 +246,7 @@ class File:
 
 
 def value_end(text, at):
-    """Where the value that begins at `at` ends: before its ; or the , in front of the next declarator."""
+    """Returns the end of the value that begins at `at`: its ; or the , before the next declarator."""
     depth = 0
     for k in range(at, len(text)):
         depth += (text[k] in '([{') - (text[k] in ')]}')
@@ -268,12 +268,12 @@ def matching(text, at):
 
 
 def replaced(file, edits):
-    """The text with every mutant of every edit that has a number. A lost assignment may hold its own right side."""
+    """Returns the text with every numbered mutant of every edit. A lost assignment may contain the mutants of its own right side."""
     out, at = [], 0
     for start, end, mutants in edits:
         inner = [e for e in edits if e is not None and start <= e[0] and e[1] <= end and e[2] is not mutants]
         if start < at and not inner and mutants[0]['text'] is not None:
-            continue  # done inside of its assignment
+            continue  # done inside its assignment
         body = file.text[start:end]
         if mutants[0]['text'] is None:
             for e in inner:

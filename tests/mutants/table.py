@@ -1,4 +1,4 @@
-"""The tables of docs/mutants.md: a row a module, made on top of a commit of main; rows of modules that were not run stay."""
+"""The tables of docs/mutants.md: one row per module, made on top of a commit of main. Rows of modules that were not run stay."""
 import re
 import subprocess
 import sys
@@ -30,7 +30,7 @@ def number(cell):
 
 
 def lines(rows, name):
-    """With a row of the sum."""
+    """Returns the lines of the table, with a row of sums at the end."""
     run, found, same = (sum(number(r[i]) for r in rows) for i in (2, 3, 5))
     heads = [h or BY[name] for h in HEADS]
     total = ['all', '', str(run), str(found), '', str(same), f'{percent(run, found, same):.1f} %', '', '']
@@ -42,7 +42,8 @@ def caption(a):
 
 
 def put(page, name, scores, order, a):
-    """Rows of another seed or number of cycles do not stay. The commit is the last that main has too: it stays what it is."""
+    """Puts the rows into the page. Rows of another seed or number of cycles are dropped. The commit is the last one shared with main,
+    since that one keeps its name."""
     commit = subprocess.run(['git', 'merge-base', 'HEAD', 'main'], stdout=subprocess.PIPE, text=True).stdout[:8]
     made = caption(a)
     there = {}

@@ -1,4 +1,4 @@
-# Shared by run and long: what `heddle prove` says, counted.
+# Shared by run and long: counts the results of `heddle prove`.
 heddle=${HEDDLE:-build/heddle}
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT

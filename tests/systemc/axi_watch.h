@@ -1,9 +1,8 @@
 /* The AXI4 pins of a module under AXIProtocolChecker of libsystemctlm-soc, which is not part of this tree: tests/systemc/check with
- * AXI_CHECKER=DIR, where DIR is that project. It looks on: pins are copied to signals of its types.
+ * AXI_CHECKER=DIR, where DIR is that project. The checker only watches: the pins are copied to signals of its types.
  *
- * What it finds is an error of SystemC, which ends the bench. It checks all that it can, but for two things: an answer with an error is no
- * mistake here; and the bus may let a transaction wait for long.
- */
+ * An error that it finds is an error of SystemC and ends the bench. It checks all it can, with two exceptions: an answer with an
+ * error is no mistake here, and the bus may delay a transaction for long. */
 #ifndef HEDDLE_TESTS_SYSTEMC_AXI_WATCH_H
 #define HEDDLE_TESTS_SYSTEMC_AXI_WATCH_H
 
@@ -11,13 +10,13 @@
 #include <memory>
 #include <vector>
 
-#include <systemc.h> /* it wants the names without a namespace */
+#include <systemc.h> /* it needs the names without a namespace */
 
 #include "tlm-bridges/amba.h"
 
 #include "checkers/pc-axi.h"
 
-/* DUT is the module; `signal` gives the sc_signal that a pin of that name is bound to. */
+/* DUT is the module. `signal` returns the sc_signal that is bound to the pin of that name. */
 template <class DUT> struct axi_watch : sc_core::sc_module {
   template <class P> struct carried;
   template <class T> struct carried<sc_core::sc_in<T>> {

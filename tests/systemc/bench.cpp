@@ -1,4 +1,4 @@
-/* A SystemC platform around one module, TOP: random inputs that keep its protocols, checks of its outputs, and behind its pins
+/* A SystemC platform around one module, TOP: random inputs that keep its protocols, and checks of its outputs. Behind its pins is
  * the RTL, the golden model or both.
  *
  * usage: bench rtl|golden|both MACHINE CYCLES SEED [fault]
@@ -34,7 +34,7 @@ using sc_core::sc_in;
 using sc_core::sc_out;
 using sc_core::sc_signal;
 
-/* A value as 32-bit words, the least significant first. */
+/* Writes a value as 32-bit words, the least significant first. */
 static unsigned words_of(bool v, uint32_t *w) {
   w[0] = v;
   return 1;
@@ -70,7 +70,7 @@ struct bench : sc_core::sc_module {
   const uint64_t fault; /* cycle of the fault; 0: none */
   uint64_t edges = 0, hash = 14695981039346656037u;
   std::vector<std::shared_ptr<void>> wires;
-  std::map<std::string, void *> by_name;       /* the signal of a pin */
+  std::map<std::string, void *> by_name;       /* the signals by pin name */
   std::vector<std::function<void()>> put, get; /* outputs to the surroundings, inputs from them */
   sc_core::sc_event shown;
   SC_HAS_PROCESS(bench);
@@ -116,7 +116,7 @@ struct bench : sc_core::sc_module {
         hash = (hash ^ words[i]) * 1099511628211u;
     });
   }
-  /* The cycle ends: all outputs are what they have settled to. */
+  /* The cycle ends: all outputs have settled. */
   void edge() {
     if (++edges > RESET_EDGES) {
       for (auto &p : put)
@@ -126,7 +126,7 @@ struct bench : sc_core::sc_module {
     }
     shown.notify(sc_core::SC_ZERO_TIME);
   }
-  /* The next begins: outputs that follow from registers are there. */
+  /* The next cycle begins: the outputs that depend on registers alone are there. */
   void drive() {
     if (edges < RESET_EDGES)
       return;
@@ -141,7 +141,7 @@ struct bench : sc_core::sc_module {
     if (fault && edges == fault + RESET_EDGES)
       strike();
   }
-  /* Every register of the golden model that may be set has its lowest bit changed. */
+  /* Flips the lowest bit of every register of the golden model that may be set. */
   void strike() {
     heddle_model *m = dut.model();
     for (size_t i = 0; i < heddle_value_count(m); i++) {
@@ -163,7 +163,7 @@ int sc_main(int argc, char **argv) {
                                               : heddle::side::golden;
   const uint64_t cycles = strtoull(argv[3], nullptr, 0), seed = strtoull(argv[4], nullptr, 0);
 #ifndef HEDDLE_NO_RTL
-  if (side == heddle::side::both) { /* registers hold anything at power-up */
+  if (side == heddle::side::both) { /* registers hold random values at power-up */
     Verilated::randReset(2);
     Verilated::randSeed((int)seed);
   }

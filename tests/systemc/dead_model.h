@@ -1,7 +1,6 @@
-/* A golden model that stops: from model_is_dead on no clock edge changes any, so nothing is ever answered.
+/* A golden model that stops: from model_is_dead on no clock edge changes anything, so no request is ever answered.
  *
- * Invariant: it stands before the heddle_tick of the library, for all of the program.
- */
+ * Invariant: its heddle_tick takes the place of the library's in the whole program. */
 #ifndef HEDDLE_TESTS_SYSTEMC_DEAD_MODEL_H
 #define HEDDLE_TESTS_SYSTEMC_DEAD_MODEL_H
 
@@ -18,7 +17,7 @@ extern "C" void heddle_tick(heddle_model *model) {
     tick(model);
 }
 
-/* Of a model without pins that stops: the transaction ends with an error, and so do all later ones, at once. */
+/* A model without pins that stops: the transaction ends with an error, and so do all later ones, at once. */
 template <class Model> void never_answered(sender &to, Model &lt, const sc_time &period) {
   payload p(0, tlm::TLM_READ_COMMAND, 8), q(0, tlm::TLM_READ_COMMAND, 8);
   sc_time took, none;

@@ -1,6 +1,6 @@
-/* heddle::l1_memory_path: random loads and stores by nb_transport and b_transport, in every form of the protocol, against a memory
- * that answers by chance; bad ones; kernels that begin; resets at any moment. In machines with them, uncached loads, atomics, and lines
- * with errors. All data are checked.
+/* heddle::l1_memory_path with random loads and stores by nb_transport and b_transport, in every form of the protocol. The memory
+ * answers at random. There are illegal transactions, kernels that begin, and resets at any moment. Machines that have them also get
+ * uncached loads, atomics, and lines with errors. All data are checked.
  *
  * usage: l1 rtl|golden|both SEED TRANSACTIONS RESETS
  * prints what must be equal with all sides. Exit code 1: something was wrong.
@@ -16,7 +16,7 @@
 
 enum {
   LATENCY = 20, /* of the memory */
-  MOST = 20     /* cycles that the target before it takes */
+  MOST = 20     /* cycles that the target in front of it takes */
 };
 
 static unsigned reports;
@@ -55,7 +55,7 @@ struct platform {
       sc_start(period);
     must(from.idle(), "what was sent is not answered");
   }
-  /* In mid-flight; then what was lost is looked up. */
+  /* A reset in mid-flight. Afterwards debug transport reads the lines back, since stores may be lost. */
   void reset(unsigned cycles) {
     from.lose(true);
     from.paused = true;

@@ -1,5 +1,5 @@
-/* l1_lt beside sm_mem over pins (golden model): each transaction alone must have the same data and take the same time. Then the speed of
- * both, by initiators with a quantum keeper.
+/* l1_lt beside sm_mem over pins (golden model). Each transaction alone must have the same data and take the same time. Then the
+ * speed of both, with initiators that have a quantum keeper.
  *
  * usage: l1_lt TRANSACTIONS SEED LATENCY      of the memory, in cycles
  * prints "... N passed, N failed"; transactions a second of processor time to stderr
@@ -34,7 +34,7 @@ struct platform : sc_module {
                  lanes = pins["issue_mask"].bits,
                  kinds = pins.has("issue_op") ? (1U << pins["issue_op"].bits) - 1 : 0;
   heddle::l1_lt lt{"lt", heddle::sm_mem::machine(), period};
-  heddle::l1_lt slow{"slow", heddle::sm_mem::machine(), period}; /* before a memory that waits */
+  heddle::l1_lt slow{"slow", heddle::sm_mem::machine(), period}; /* in front of a memory that waits */
   waiting_memory waits{"waits"};
   heddle::memory memory, memory_of_lt, memory_of_slow;
   sender to_pins{"to_pins"}, to_lt{"to_lt"}, to_slow{"to_slow"};
@@ -64,7 +64,7 @@ struct platform : sc_module {
     SC_THREAD(ticks);
     SC_THREAD(all);
   }
-  /* A clock that can be stopped: then the pins cost nothing. */
+  /* A clock that can be stopped, so that the pins then cost nothing. */
   void ticks() {
     while (clocked) {
       clk.write(true);
@@ -73,7 +73,8 @@ struct platform : sc_module {
       wait(period / 2);
     }
   }
-  /* Half of all at random; else the next warp of a load whose lines are two apart from warp to warp, as prefetchers like it. */
+  /* Half of all are random. The others are the next warp of a load whose lines are two apart from warp to warp, which suits
+   * prefetchers. */
   void draw(payload &p) {
     const bool streams = random() % 2;
     auto *info = new heddle::warp_info;
@@ -113,7 +114,7 @@ struct platform : sc_module {
     never_answered(to_lt, lt, period);
     sc_stop();
   }
-  /* A transaction over pins; when nothing is inside any more, the same by the LT model. */
+  /* Runs a transaction over pins. When nothing is inside any more, runs the same on the LT model. */
   void alone() {
     uint64_t differ = 0;
     for (unsigned i = 0; i < transactions; i++) {
@@ -140,7 +141,7 @@ struct platform : sc_module {
     is("all take the same time", others == 0);
     is("hits and misses", hits > transactions / 20 && hits < transactions);
   }
-  /* One after the other, by an initiator with a quantum of 1 us. */
+  /* One transaction after the other, by an initiator with a quantum of 1 us. */
   void speed(sender &from, unsigned which) {
     tlm_utils::tlm_quantumkeeper keeper;
     tlm_utils::tlm_quantumkeeper::set_global_quantum(sc_time(1, SC_US));

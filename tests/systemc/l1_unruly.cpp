@@ -1,4 +1,4 @@
-/* heddle::l1_memory_path with an initiator that breaks the base protocol; and on pins that say what no sm_mem says after a reset.
+/* heddle::l1_memory_path with an initiator that breaks the base protocol; and with pin values that no sm_mem has after a reset.
  *
  * usage: l1_unruly      prints "N passed, N failed"
  */
@@ -9,7 +9,7 @@
 
 static const sc_time period(1, SC_NS);
 
-/* `dead`: the clock of sm_mem stands still, and its outputs are what the test writes. */
+/* `dead`: the clock of sm_mem stands still, and the test writes its outputs. */
 struct platform : sc_module {
   sc_clock clk{"clk", period, 0.5, period / 2, false};
   sc_signal<bool> still{"still", false}, rst{"rst", true};
@@ -31,7 +31,7 @@ struct platform : sc_module {
   }
 };
 
-/* All warps and slots that the pins can say, also those that are not there. */
+/* All warps and slots that the pins can encode, including those that do not exist. */
 static void out_of_bounds(platform &k) {
   k.pins["resp_valid"].number(1);
   k.pins["st_valid"].number(1);
@@ -48,7 +48,8 @@ static void out_of_bounds(platform &k) {
   said.clear();
 }
 
-/* A kernel begins behind what began before flush(), also if that waits for its line; and before what begins after it. */
+/* A kernel begins after all transactions that began before flush(), even if one waits for its line, and before those that begin
+ * later. */
 static void flush(platform &k) {
   payload a(40 * k.line_bytes, tlm::TLM_READ_COMMAND, 4), b(40 * k.line_bytes, tlm::TLM_WRITE_COMMAND, 4),
       c(41 * k.line_bytes, tlm::TLM_READ_COMMAND, 4);
@@ -76,7 +77,7 @@ static void flush(platform &k) {
   says_nothing("a flush");
 }
 
-/* A CTA or place that the pins cannot say. */
+/* A CTA or place that the pins can't encode. */
 static void signatures(platform &k) {
   payload p(0, tlm::TLM_READ_COMMAND, 4);
   auto *info = new heddle::warp_info;

@@ -1,8 +1,7 @@
-/* Sends random loads and stores to heddle::l1_memory_path, by nb_transport and b_transport, in every form of the protocol; bad ones; in
- * machines with them, uncached loads and atomics.
+/* Sends random loads and stores to heddle::l1_memory_path by nb_transport and b_transport, in every form of the protocol. Also
+ * illegal transactions, and on machines that have them uncached loads and atomics.
  *
- * Invariant: it knows what each must bring: the memory as it is when it begins.
- */
+ * Invariant: it knows the data that each load must return: the memory's contents when the load begins. */
 #ifndef HEDDLE_TESTS_SYSTEMC_L1_USER_H
 #define HEDDLE_TESTS_SYSTEMC_L1_USER_H
 
@@ -25,10 +24,10 @@ using tlm::tlm_phase;
 
 static const sc_time period(1, SC_NS);
 enum {
-  LINES = 160,     /* that are used */
-  FIRST = 0x2000,  /* of them */
-  BLOCKING = 16,   /* the last ones, by b_transport alone */
-  BAD = 20,        /* one line of so many has errors */
+  LINES = 160,     /* lines in use */
+  FIRST = 0x2000,  /* the first of them */
+  BLOCKING = 16,   /* the last ones, only by b_transport */
+  BAD = 20,        /* one of this many lines has errors */
   IN_FLIGHT = 24,  /* at most */
   PATIENCE = 20000 /* cycles without an answer */
 };
@@ -45,16 +44,16 @@ struct user : sc_module, tlm::tlm_mm_interface {
   sc_in<bool> clk{"clk"};
   const unsigned line_bytes, warps, lanes;
   const unsigned kinds;       /* operations above plain loads and stores */
-  const bool errors;          /* some lines have */
+  const bool errors;          /* some lines have errors */
   std::vector<uint8_t> bytes; /* of the lines */
   uint64_t atomics = 0, uncached = 0, failed_ones = 0;
   uint64_t left, answered = 0, wrong_ones = 0, blocked = 0, hash = 14695981039346656037u;
   bool paused = true;
-  size_t open = 0; /* by nb_transport */
+  size_t open = 0; /* open by nb_transport */
 
   struct payload : tlm_generic_payload {
     std::vector<uint8_t> data, enable, expected;
-    tlm::tlm_response_status status = tlm::TLM_OK_RESPONSE; /* that it must get */
+    tlm::tlm_response_status status = tlm::TLM_OK_RESPONSE; /* the status that it must get */
     uint64_t number = 0;
     using tlm_generic_payload::tlm_generic_payload;
   };
@@ -80,7 +79,7 @@ struct user : sc_module, tlm::tlm_mm_interface {
     delete static_cast<payload *>(p);
   }
 
-  /* A payload of these lines; one in 16 is wrong somehow. */
+  /* Fills in a payload on these lines. One in 16 is illegal in some way. */
   void fill(payload &p, std::mt19937 &random, unsigned first, unsigned n) {
     const auto below = [&random](uint64_t m) { return (unsigned)(random() % m); };
     const bool write = below(3) == 0;
@@ -114,7 +113,7 @@ struct user : sc_module, tlm::tlm_mm_interface {
     } else if (what == 1) {
       address |= uint64_t(1) << 40;
       p.status = tlm::TLM_ADDRESS_ERROR_RESPONSE;
-    } else if (what == 2) { /* across lines, or too long for any */
+    } else if (what == 2) { /* across lines, or too long */
       length = line_bytes - offset + 1 + below(line_bytes);
       streaming = length;
       p.status = tlm::TLM_BURST_ERROR_RESPONSE;
@@ -138,7 +137,7 @@ struct user : sc_module, tlm::tlm_mm_interface {
       length = streaming = length - 1;
       p.status = tlm::TLM_BURST_ERROR_RESPONSE;
     }
-    wrong_ones += p.status != tlm::TLM_OK_RESPONSE; /* those of bad lines are not refused */
+    wrong_ones += p.status != tlm::TLM_OK_RESPONSE; /* payloads on bad lines are not refused */
     p.data.resize(length);
     for (uint8_t &d : p.data)
       d = (uint8_t)random();
@@ -168,7 +167,7 @@ struct user : sc_module, tlm::tlm_mm_interface {
     for (uint8_t &b : info.operand)
       b = random() % 4 ? (uint8_t)random() : bytes[random() % bytes.size()];
   }
-  /* A word of the table in docs/mechanisms/l1d.md, Request kinds. */
+  /* Returns a word by the table in docs/mechanisms/l1d.md, Request kinds. */
   static uint32_t result(unsigned op, uint32_t old, uint32_t x, uint32_t c) {
     const int32_t s = (int32_t)old, y = (int32_t)x;
     const uint32_t all[] = {old + x,
@@ -185,7 +184,7 @@ struct user : sc_module, tlm::tlm_mm_interface {
                             !old || old > x ? x : old - 1};
     return op - 2 < sizeof all / sizeof *all ? all[op - 2] : old;
   }
-  /* `here` is the line as it is before, and becomes what it is after. */
+  /* Performs the transaction on the line `here`. */
   void perform(const payload &p, const heddle::warp_info &info, uint8_t *here) const {
     std::vector<uint32_t> x(line_bytes / 4), old(line_bytes / 4);
     std::vector<bool> enabled(line_bytes / 4);
@@ -200,7 +199,7 @@ struct user : sc_module, tlm::tlm_mm_interface {
         old[w] = result(info.op, old[w], x[w], x[w ^ 1]);
     std::memcpy(here, old.data(), line_bytes);
   }
-  /* It begins. */
+  /* Called when the transaction begins. */
   void expect(payload &p) {
     if (p.status != tlm::TLM_OK_RESPONSE)
       return;
@@ -280,7 +279,7 @@ struct user : sc_module, tlm::tlm_mm_interface {
     p.release();
   }
 
-  /* One after the other, in lines of their own. */
+  /* Transactions one after the other, in lines of their own. */
   void block() {
     for (uint64_t i = 0;; i++) {
       wait(clk.posedge_event());
@@ -299,10 +298,11 @@ struct user : sc_module, tlm::tlm_mm_interface {
     }
   }
   bool idle() const { return !open && !blocking_; }
-  /* From a reset until what is in flight has been answered: what is lost may be done or not, and those behind it bring that. */
+  /* Call with true from a reset until all transactions in flight have been answered. A lost store may be performed or not, and later
+   * loads may see either. */
   void lose(bool may) { may_be_lost_ = may; }
 
-  /* What debug transport sees of a line; into `bytes` if it may differ. */
+  /* Checks what debug transport shows of a line. `take`: copies it to `bytes`, since it may differ. */
   void look(unsigned line, bool take) {
     if (is_bad(uint64_t(FIRST + line) * line_bytes) || inside_.count(FIRST + line))
       return;

@@ -1,6 +1,6 @@
-/* l2_top behind TLM-2.0 sockets (systemc/tlm/heddle_l2.h): SMs that load and store at random, by nb_transport and b_transport, with every
- * checker between; behind it a memory that answers in all forms and any order. What is loaded, and what transport_dbg shows in every
- * cycle, must be what was stored last; a reset comes in mid-flight.
+/* l2_top behind TLM-2.0 sockets (systemc/tlm/heddle_l2.h). SMs load and store at random, by nb_transport and b_transport, with every
+ * checker in between. The memory behind it answers in all forms and any order. Loads, and transport_dbg in every cycle, must show
+ * the data that was stored last. A reset comes in mid-flight.
  *
  * usage: l2 rtl|golden|both CYCLES SEED
  * prints "... hash X: N passed, N failed"; the hash, of all answers and when they came, is the same with each side.
@@ -21,10 +21,10 @@
 enum { LINES = 40, OPEN = 12 };
 static const sc_time period(10, SC_NS);
 
-/* What was stored last, and the order in which requests begin. Of a slice that moves sectors, here they are the lines. */
+/* The data stored last, and the order in which requests begin. For a slice that moves sectors, a line here is a sector. */
 struct reference {
   unsigned line_bytes, stride;
-  std::vector<uint8_t> byte; /* of LINES lines, which are `stride` lines apart */
+  std::vector<uint8_t> byte; /* of LINES lines that are `stride` lines apart */
   uint64_t hash = 14695981039346656037u;
   uint64_t address(unsigned at) const {
     return (uint64_t)at / line_bytes * stride * line_bytes + at % line_bytes;
@@ -34,7 +34,7 @@ struct reference {
 
 struct request : tlm_generic_payload {
   std::vector<uint8_t> data, enable, expected;
-  unsigned at; /* in the reference */
+  unsigned at; /* its place in the reference */
   bool taken, may_fail;
   explicit request(tlm::tlm_mm_interface *mm) : tlm_generic_payload(mm) {}
   bool on(unsigned i) const { return enable.empty() || enable[i % enable.size()] == TLM_BYTE_ENABLED; }
@@ -60,7 +60,7 @@ struct request : tlm_generic_payload {
     set_dmi_allowed(false);
     taken = may_fail = false;
   }
-  /* It begins, behind all that have begun. */
+  /* Called when the request begins, after all that began before. */
   void apply(reference &ref) {
     expected = data;
     for (unsigned i = 0; i < data.size(); i++)
@@ -74,12 +74,12 @@ struct request : tlm_generic_payload {
   }
 };
 
-/* An SM: AT, several in flight; its answers end in all forms. */
+/* An SM with several requests in flight by AT. Its answers end in all forms. */
 struct requester : sc_module, tlm::tlm_mm_interface {
   tlm_utils::simple_initiator_socket<requester> socket{"socket"};
   sc_in<bool> clk{"clk"};
   reference &ref;
-  std::deque<request *> &order; /* of all SMs: begun, and not answered */
+  std::deque<request *> &order; /* of all SMs: begun and not answered */
   std::mt19937 random;
   std::vector<std::unique_ptr<request>> made;
   std::vector<request *> pool;
@@ -113,7 +113,7 @@ struct requester : sc_module, tlm::tlm_mm_interface {
     heddle::request_info *info = p->get_extension<heddle::request_info>();
     if (reported && !info)
       p->set_extension(info = new heddle::request_info);
-    if (info) /* what it says is true, or nothing */
+    if (info) /* the info is true or absent */
       info->field = {
           {"kind", p->is_write() ? 2 : random() % 2}, {"pe", random() % 4}, {"pred", random() % 4}};
     p->apply(ref);
@@ -172,7 +172,7 @@ struct platform : sc_module {
   heddle::protocol_checker checker_behind{"checker_behind"};
   random_target target;
   heddle::memory memory;
-  request one{nullptr}; /* of the thread that blocks */
+  request one{nullptr}; /* the request of the thread that blocks */
   uint64_t blocked = 0, seen = 0, ahead = 0;
   bool debugs = true, blocks = false;
   SC_HAS_PROCESS(platform);
@@ -182,7 +182,7 @@ struct platform : sc_module {
         l2("l2", slice, pins, behind, sms), target("target", period, 12, seed),
         memory("memory", pins["req_wdata"].bits / 8, SC_ZERO_TIME) {
     ref.line_bytes = pins["req_wdata"].bits / 8;
-    /* so that lines are replaced; of sectors, all of a line's */
+    /* so that lines are replaced; with sectors, all sectors of a line */
     ref.stride = pins.has("out_sector") ? 3 : sets / 2;
     ref.byte.resize(LINES * ref.line_bytes);
     slice.clk(clk), behind.clk(clk), l2.clk(clk);
@@ -203,7 +203,7 @@ struct platform : sc_module {
     dont_initialize();
   }
 
-  /* Loads and stores that block, among the others of SM 0. */
+  /* Blocking loads and stores of SM 0, among its other requests. */
   void block() {
     for (;;) {
       wait((1 + sm[0]->random() % 60) * period);
@@ -236,7 +236,7 @@ struct platform : sc_module {
     }
     return all;
   }
-  /* In every cycle. */
+  /* Called in every cycle. */
   void look() {
     if (!debugs)
       return;
@@ -251,7 +251,7 @@ struct platform : sc_module {
   }
 };
 
-/* At the first edge of a reset: what the slice had is lost, what it had not begins again. */
+/* At the first edge of a reset: requests inside the slice are lost, the others begin again. */
 static void reset(platform &k) {
   unsigned kept = 0, lost = 0;
   for (request *p : k.order)
@@ -278,7 +278,7 @@ static void rest(platform &k, bool rests) {
     sm->rests = rests;
 }
 
-/* What the slice refuses, one by one; and debug transport across lines, and writes of it. */
+/* Requests that the slice refuses, one by one; and debug transport across lines, and debug writes. */
 static void refused(platform &k) {
   const unsigned n = k.ref.line_bytes;
   const auto blocks = [&k](payload &p) {
@@ -352,7 +352,7 @@ int sc_main(int argc, char **argv) {
   rest(k, false);
   sc_start(cycles / 2 * period);
   k.sm[0]->rests =
-      true; /* nothing that blocks is inside at the reset: whether it was taken would not be seen */
+      true; /* no blocking request is inside at the reset, as the test could not see whether it was taken */
   while (k.blocks)
     sc_start(period);
   is("something is in flight at the reset", k.order.size() > 0);

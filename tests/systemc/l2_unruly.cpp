@@ -1,4 +1,4 @@
-/* heddle::l2 with an initiator that breaks the base protocol; and on pins that say what no l2_top says after a reset.
+/* heddle::l2 with an initiator that breaks the base protocol; and with pin values that no l2_top has after a reset.
  *
  * usage: l2_unruly      prints "N passed, N failed"
  */
@@ -11,7 +11,7 @@
 
 static const sc_time period(1, SC_NS);
 
-/* `dead`: the clock of l2_top stands still, and its outputs are what the test writes. */
+/* `dead`: the clock of l2_top stands still, and the test writes its outputs. */
 struct platform : sc_module {
   sc_clock clk{"clk", period, 0.5, period / 2, false};
   sc_signal<bool> still{"still", false}, rst{"rst", true};
@@ -48,7 +48,7 @@ int sc_main(int, char **) {
       "dead.l2: rsp_valid: found an answer with the number 0; allowed: those of requests that the slice has");
   try {
     dead.pins["mreq_valid"].number(0);
-  } catch (const std::out_of_range &) { /* what is fatal goes on here */
+  } catch (const std::out_of_range &) { /* fatal errors do not stop this test */
   }
   says("a pin that is not there", "dead.pins: found no pin mreq_valid; allowed: those of the module whose");
   printf("%d passed, %d failed\n", passed, failed);

@@ -1,5 +1,5 @@
-# Shared by the suites tests/systemc, tests/tlm and tests/systemc_machines: the library installed in $PREFIX, one of each suite, since
-# they run side by side; and tests of the modules in a directory. Needs tests/cli/lib.sh.
+# Shared by the suites tests/systemc, tests/tlm and tests/systemc_machines: the library installed in $PREFIX, one for each suite,
+# since they run side by side; and tests of the modules in a directory. Needs tests/cli/lib.sh.
 # shellcheck shell=sh disable=SC2154 # work, heddle, passed and failed are of tests/cli/lib.sh
 build=$(realpath "${BUILD:-build}")
 if ! pkg-config --exists systemc; then

@@ -1,5 +1,5 @@
-/* l2_lt beside l2_top over pins (golden model): each request alone must have the same data and take the same time. Then the speed of
- * both, by initiators with a quantum keeper. Of a slice that moves sectors also payloads that are longer, by both.
+/* l2_lt beside l2_top over pins (golden model). Each request alone must have the same data and take the same time. Then the speed of
+ * both, with initiators that have a quantum keeper. On a slice that moves sectors, also longer payloads, on both.
  *
  * usage: lt REQUESTS SEED
  * prints "... N passed, N failed"; requests a second of processor time to stderr
@@ -23,14 +23,14 @@
 enum { WAITING = 40 };
 static const sc_time period(10, SC_NS), latency(37 * period);
 
-/* A line whose request_info names a sector, or several. */
+/* A line whose request_info names one or several sectors. */
 struct line_of_sectors : payload {
   line_of_sectors(tlm::tlm_command command, unsigned bytes, uint64_t named) : payload(0, command, bytes) {
     heddle::request_info *info = new heddle::request_info;
     info->field = {{"kind", command == tlm::TLM_WRITE_COMMAND ? 2 : 1}, {"sectors", named}};
     set_extension(info);
   }
-  /* Bytes of this sector only. */
+  /* Enables bytes of this sector only. */
   void enable(unsigned sector, unsigned bytes) {
     on.assign(data.size(), TLM_BYTE_DISABLED);
     std::fill_n(on.begin() + sector * bytes, bytes, TLM_BYTE_ENABLED);
@@ -47,11 +47,11 @@ struct platform : sc_module {
   heddle::wires pins{"pins", slice};
   heddle::memory_side behind{"behind", pins};
   heddle::l2 l2{"l2", slice, pins, behind};
-  const unsigned line_bytes = pins["req_wdata"].bits / 8; /* of a slice that moves sectors, of a sector */
+  const unsigned line_bytes = pins["req_wdata"].bits / 8; /* of a sector if the slice moves sectors */
   heddle::l2_lt lt{"lt", heddle::l2_top::machine(), period};
   heddle::memory memory{"memory", line_bytes, latency}, memory_of_lt{"memory_of_lt", line_bytes, latency};
   sender to_pins{"to_pins"}, to_lt{"to_lt"};
-  heddle::l2_lt slow{"slow", heddle::l2_top::machine(), period}; /* before a memory that waits */
+  heddle::l2_lt slow{"slow", heddle::l2_top::machine(), period}; /* in front of a memory that waits */
   waiting_memory waits{"waits"};
   heddle::memory memory_of_slow{"memory_of_slow", line_bytes, latency};
   sender to_slow{"to_slow"};
@@ -79,7 +79,7 @@ struct platform : sc_module {
     SC_THREAD(ticks);
     SC_THREAD(all);
   }
-  /* A clock that can be stopped: then the pins cost nothing. */
+  /* A clock that can be stopped, so that the pins then cost nothing. */
   void ticks() {
     while (clocked) {
       clk.write(true);
@@ -118,7 +118,7 @@ struct platform : sc_module {
     never_answered(to_lt, lt, period);
     sc_stop();
   }
-  /* A request over pins; when nothing is inside any more, the same by the LT model. */
+  /* Runs a request over pins. When nothing is inside any more, runs the same on the LT model. */
   void alone() {
     for (unsigned i = 0; i < requests; i++) {
       payload p;
@@ -144,7 +144,7 @@ struct platform : sc_module {
     is("hits and misses", hits > requests / 10 && hits < requests);
     is("debug transport shows the same", shown == 0);
   }
-  /* Whole lines that name a sector, as those of memory_side, by `to`, which goes to `slice`. */
+  /* Whole lines that name a sector, as memory_side sends them, by `to`, which is bound to `slice`. */
   template <class Slice> void sectors(sender &to, const Slice &slice) {
     const unsigned n = line_bytes, line = n * pins["req_sectors"].bits;
     const uint64_t refused = slice.refused();
@@ -181,7 +181,7 @@ struct platform : sc_module {
         to_pins.socket->transport_dbg(p) == line_bytes && to_lt.socket->transport_dbg(q) == line_bytes;
     shown += !good || p.data != q.data;
   }
-  /* Loads and stores, one after the other, by an initiator with a quantum of 1 us. */
+  /* Loads and stores one after the other, by an initiator with a quantum of 1 us. */
   void speed(sender &from, unsigned which) {
     tlm_utils::tlm_quantumkeeper keeper;
     tlm_utils::tlm_quantumkeeper::set_global_quantum(sc_time(1, SC_US));
@@ -198,8 +198,8 @@ struct platform : sc_module {
     }
     seconds[which] = (double)(std::clock() - start) / CLOCKS_PER_SEC;
   }
-  /* Two threads before a memory that waits, each with lines of its own, written and read back; then one alone, which takes as long as
-   * with a memory that does not wait, when no line is dirty in either slice. */
+  /* Two threads in front of a memory that waits write lines of their own and read them back. Then one thread alone: it takes as long
+   * as with a memory that does not wait, once no line is dirty in either slice. */
   void waiting() {
     const unsigned wrong = two_threads(to_slow, line_bytes, period);
     is("a memory that waits, two threads", wrong == 0 && slow.transactions() == 200 && !slow.errors());

@@ -1,4 +1,4 @@
-/* heddle::memory_side alone, between pins that are driven here and a target on strings: when what it is told reaches the pins.
+/* heddle::memory_side alone, between pins that the test drives and a scripted target: when its messages reach the pins.
  *
  * usage: memory_side      prints "N passed, N failed"
  */
@@ -28,7 +28,7 @@ struct memory_port : sc_module {
   }
 };
 
-/* As of a machine with atomics and errors. */
+/* As in a machine with atomics and errors. */
 struct atomic_port : memory_port {
   sc_out<sc_dt::sc_uint<4>> mreq_op{"mreq_op"};
   sc_in<bool> mrsp_error{"mrsp_error"};
@@ -84,7 +84,7 @@ struct platform {
     got.clear();
     ended = 0;
   }
-  /* One request, taken at the next edge. */
+  /* Sends one request, which is taken at the next edge. */
   void request(unsigned id) {
     pins["mreq_id"].number(id);
     pins["mreq_valid"].number(1);
@@ -99,7 +99,7 @@ struct platform {
   }
 };
 
-/* An answer that comes with the return, late: the pins have it in the cycle after that. */
+/* An answer that comes with the return value, late. The pins have it in the cycle after. */
 static void late(platform &k, tlm_sync_enum said, bool end_resp) {
   k.answers(said, tlm::BEGIN_RESP, LATE * period);
   is("ready before", k.at("mreq_ready"));
@@ -140,7 +140,7 @@ static void held(platform &k) {
   says_nothing("a request that is held");
 }
 
-/* Four in flight when the reset comes: at the pins, ended, just begun. What is answered after it is dropped. */
+/* Four requests are in flight at the reset: at the pins, ended, just begun. Later answers to them are dropped. */
 static void reset(platform &k) {
   const uint64_t dropped = k.side.dropped();
   k.answers(tlm::TLM_UPDATED, tlm::END_REQ, SC_ZERO_TIME);
@@ -182,7 +182,7 @@ static void reset(platform &k) {
   says_nothing("a reset");
 }
 
-/* A target that breaks the protocol, and declares phases of its own: nothing of that reaches the pins. */
+/* A target that breaks the protocol and declares phases of its own. None of this reaches the pins. */
 static void unruly_target(platform &k) {
   k.answers(tlm::TLM_UPDATED, SOME_PHASE, SC_ZERO_TIME);
   k.request(1);
@@ -221,10 +221,10 @@ static void unruly_target(platform &k) {
   says("a payload of another initiator", "side: address 0x0: END_REQ of a payload that is not from here");
   k.forget();
   is("all payloads are back", !k.side.in_flight());
-  said.clear(); /* of the checker */
+  said.clear(); /* messages of the checker */
 }
 
-/* An atomic is a read, with the rest in the extension: the target performs it, ignores it, or fails. */
+/* An atomic is a read with its operands in the extension. The target performs it, ignores it, or fails. */
 static void atomics(platform &k) {
   enum { PERFORMS, IGNORES, FAILS };
   for (const int how : {PERFORMS, IGNORES, FAILS}) {

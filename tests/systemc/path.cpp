@@ -1,5 +1,5 @@
-/* The platform of examples/systemc with a memory side that is not kind: a target that answers by chance (random_target.h), resets
- * at any moment, wrong data.
+/* The platform of examples/systemc with an unfriendly memory side: a target that answers at random (random_target.h), resets at any
+ * moment, wrong data.
  *
  * usage: path rtl|golden|both WORKLOAD SEED RESETS      that many resets, then the workload to its end
  *        path rtl|golden|both WORKLOAD again            to its end, a reset, to its end again
@@ -39,7 +39,7 @@ static void must(bool good, const char *what) {
   }
 }
 
-/* A target between, if `seed` is given. */
+/* With a target in between if `seed` is given. */
 struct platform {
   sc_clock clk{"clk", period, 0.5, period / 2, false};
   sc_signal<bool> rst{"rst", true};
@@ -72,7 +72,7 @@ struct platform {
   void run() {
     while (!sm.done() && sm.cycles() < LIMIT)
       sc_start(100 * period);
-    sc_start(2 * (LATENCY + 3 * MOST) * period); /* what is open ends */
+    sc_start(2 * (LATENCY + 3 * MOST) * period); /* open transactions end */
     must(sm.done() && !sm.failed(), "the workload did not end");
   }
   void print() const {
@@ -106,7 +106,7 @@ static void again(platform &k) {
   }
 }
 
-/* Its loads bring what nobody has stored. Most that come after the first are wrong as well. */
+/* The SM's loads return bytes that were never stored. Most loads after the first wrong one are wrong too. */
 static void wrong(platform &k) {
   k.reset(3);
   sc_start(500 * period);

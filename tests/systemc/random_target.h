@@ -1,9 +1,8 @@
-/* A target that draws among all that TLM-2.0's base protocol allows it: when a request ends, in which form it says so, after how
- * long and in which order it answers. What is behind it, a memory by b_transport, moves the bytes when a request begins.
+/* A target that draws at random among all that TLM-2.0's base protocol allows: when a request ends, in which form, after how long
+ * and in which order it answers. A memory behind it, by b_transport, moves the bytes when a request begins.
  *
- * Invariant: the same calls in the same order, with the same seed, get the same answers. Until a read is answered, its payload
- * holds other bytes.
- */
+ * Invariant: the same calls in the same order with the same seed get the same answers. Until a read is answered, its payload holds
+ * other bytes. */
 #ifndef HEDDLE_TESTS_SYSTEMC_RANDOM_TARGET_H
 #define HEDDLE_TESTS_SYSTEMC_RANDOM_TARGET_H
 
@@ -24,7 +23,7 @@ public:
   tlm_utils::simple_target_socket<random_target> socket{"socket"};
   tlm_utils::simple_initiator_socket<random_target> memory{"memory"};
 
-  /* Times are multiples of a fourth of the period, up to `most` periods. */
+  /* Times are multiples of a quarter of the period, up to `most` periods. */
   random_target(const sc_core::sc_module_name &name, sc_core::sc_time period, unsigned most, unsigned seed)
       : sc_module(name), fourth_(period / 4), most_(4 * most), random_(seed),
         later_(this, &random_target::due) {
@@ -35,14 +34,14 @@ public:
     sensitive << free_;
     dont_initialize();
   }
-  /* Every form has been there; an answer has overtaken another. */
+  /* Returns true if every form has occurred and an answer has overtaken another. */
   bool all_forms() const { return *std::min_element(forms_, forms_ + FORMS) > 0 && overtakes_; }
   size_t open() const { return open_.size(); }
-  /* Those that are answered with an error, and do nothing. */
+  /* Requests that are answered with an error and do nothing. */
   std::function<bool(const tlm::tlm_generic_payload &)> fails = [](const tlm::tlm_generic_payload &) {
     return false;
   };
-  /* From now on each read has a wrong byte. */
+  /* From now on each read returns a wrong byte. */
   void spoil() { spoil_ = true; }
 
 private:
@@ -156,7 +155,7 @@ private:
   std::mt19937 random_;
   tlm_utils::peq_with_cb_and_phase<random_target> later_;
   std::map<payload *, transaction> open_;
-  std::vector<payload *> ready_; /* to be answered */
+  std::vector<payload *> ready_; /* ready to be answered */
   sc_core::sc_event free_;       /* another may be answered */
   bool responding_ = false, overtakes_ = false, spoil_ = false;
   uint64_t begun_ = 0, forms_[FORMS] = {};

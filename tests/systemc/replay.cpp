@@ -1,5 +1,5 @@
-/* What SystemC costs around a module: the stimulus of a test bench (heddle gen --testbench) on TOP, as fast as a bench can give it. The
- * inputs are the same in each cycle, and so must be the outputs:
+/* The cost of SystemC around a module: the stimulus of a test bench (heddle gen --testbench) on TOP, as fast as a bench can apply
+ * it. The inputs are the same for each of these, and so must the outputs be:
  *
  *   -DREPLAY_CC          Verilator's --cc: variables are set, two evaluations a cycle
  *   -DREPLAY_VERILATOR   Verilator's --sc: a signal for each pin, of the types that its options say
@@ -23,7 +23,7 @@
 #ifdef REPLAY_CC
 #include HEADER(TOP)
 #else
-#include <systemc.h> /* Verilator 5.006 wants its names without a namespace */
+#include <systemc.h> /* Verilator 5.006 needs its names without a namespace */
 #ifdef REPLAY_VERILATOR
 #include HEADER(TOP)
 #else
@@ -44,14 +44,14 @@
 
 enum { RESET_EDGES = 3, SAMPLE = 64 };
 
-/* A pin's values in all cycles, as words, the least first. */
+/* The values of a pin in all cycles, as words, the least significant first. */
 struct stream {
   unsigned bits, words;
   std::vector<uint32_t> all;
   const uint32_t *at(size_t cycle) const { return all.data() + cycle * words; }
 };
 
-/* A line of the file is a cycle: all inputs, the first in the lowest bits. */
+/* Reads the inputs. A line of the file is a cycle: all inputs, the first in the lowest bits. */
 static std::vector<stream> read_inputs(const char *path, const std::vector<unsigned> &widths,
                                        size_t *cycles) {
   std::vector<stream> in;
@@ -180,7 +180,7 @@ template <int W> struct value<sc_dt::sc_bv<W>> {
         mix(v.get_word(i));
   }
 };
-/* What a port carries; Verilator's are references. */
+/* The type that a port carries; Verilator's ports are references. */
 template <class P> struct carried;
 template <class P> struct carried<P &> : carried<P> {};
 template <class T> struct carried<sc_core::sc_in<T>> { using type = T; };
@@ -265,7 +265,7 @@ static void step_model(const std::vector<stream> &in, size_t cycles, int rounds,
     std::exit(2);
   }
   std::vector<size_t> inputs;
-  std::vector<std::pair<size_t, unsigned>> outputs; /* and their words */
+  std::vector<std::pair<size_t, unsigned>> outputs; /* and their number of words */
 #define IN(name, bits) inputs.push_back(heddle_find(m, #name));
 #define OUT(name, bits) outputs.push_back({heddle_find(m, #name), (bits + 31) / 32});
 #include "ports.h"

@@ -17,7 +17,7 @@ struct surround {
   void *in, *out;
 };
 
-/* A module, or a drop-in. */
+/* Returns the declaration of a module or a drop-in. */
 static const struct hd_decl *declared(struct hd_design *design, const char *module) {
   const struct hd_decl *decl = hd_design_find(design, module);
   if (!decl)

@@ -1,5 +1,4 @@
-/* TLM-2.0 of systemc/ without a machine: a memory behind the protocol checker, and initiators and targets that break
- * the protocol.
+/* TLM-2.0 of systemc/ without a machine: a memory behind the protocol checker, and initiators and targets that break the protocol.
  *
  * usage: tlm      prints "N passed, N failed"
  */
@@ -13,7 +12,7 @@
 
 static const sc_time latency(100, SC_NS);
 
-/* A sender, a checker and a puppet: each case has its own, for a broken transaction stays open. */
+/* A sender, a checker and a puppet. Each case has its own, since a broken transaction stays open. */
 struct broken : sc_module {
   sender from{"from"};
   heddle::protocol_checker checker{"checker"};
@@ -40,7 +39,7 @@ static uint8_t initial(uint64_t address) {
   return (uint8_t)(heddle_memory_initial(address / LINE, (unsigned)(address % LINE / 8)) >> address % 8 * 8);
 }
 
-/* A fault, and what the checker must say of it. */
+/* A fault, and the checker's message about it. */
 struct fault {
   const char *says;
   std::function<void(broken &)> commit;
@@ -119,7 +118,7 @@ static const std::vector<fault> faults = {
     {"UNINITIALIZED_PHASE is none to send", [](broken &k) { k.request(k.a), k.to.send(k.a, tlm_phase()); }},
     {"a phase of a transaction that did not begin", [](broken &k) { k.from.send(k.a, SOME_PHASE); }},
     {"END_REQ where none is due",
-     [](broken &k) { /* a declared phase does not stand for another */
+     [](broken &k) { /* a declared phase does not replace another */
                      k.request(k.a), k.to.send(k.a, SOME_PHASE), k.to.send(k.a, tlm::END_REQ);
      }},
     {"BEGIN_REQ before the END_REQ of the last",
@@ -133,7 +132,7 @@ static const std::vector<fault> faults = {
      }},
 };
 
-/* What the checker must let pass: short forms, and phases of others, which may be ignored. */
+/* Cases that the checker must accept: short forms, and phases of other modules, which may be ignored. */
 static const std::vector<std::function<void(broken &)>> allowed = {
     [](broken &k) {
       k.from.send(k.a, tlm::BEGIN_REQ), k.to.send(k.a, SOME_PHASE), k.to.send(k.a, tlm::END_REQ);
@@ -171,7 +170,7 @@ struct platform : sc_module {
   }
 };
 
-/* Blocking and debug transport see one memory. */
+/* Blocking and debug transport see the same memory. */
 static void blocking(platform &k) {
   payload write(0x1000, tlm::TLM_WRITE_COMMAND), read(0x1000);
   uint8_t enable[] = {TLM_BYTE_ENABLED, TLM_BYTE_DISABLED, TLM_BYTE_DISABLED, TLM_BYTE_ENABLED};
@@ -202,7 +201,7 @@ static void blocking(platform &k) {
   says_nothing("b_transport and transport_dbg");
 }
 
-/* Payloads that a line does not hold. */
+/* Payloads that do not fit into a line. */
 static void refused(platform &k) {
   payload across(0x1004), longer(0x1000, tlm::TLM_WRITE_COMMAND, 2 * LINE), streaming(0x1000), last(0x107f);
   streaming.set_streaming_width(4);
@@ -234,7 +233,7 @@ static void enables(platform &k) {
   says_nothing("a read after them");
 }
 
-/* An exchange of a word, and one whose operands are not those of a line. */
+/* An exchange of a word, and an atomic whose operands don't fit the line. */
 static void atomics(platform &k) {
   payload p(0x7000), q(0x7000, tlm::TLM_READ_COMMAND, 8);
   auto *info = new heddle::request_info;
@@ -256,7 +255,7 @@ static void atomics(platform &k) {
   says_nothing("atomics");
 }
 
-/* Several in flight; the next response waits for END_RESP of the last. */
+/* Several transactions in flight. The next response waits for END_RESP of the last. */
 static void overlapping(platform &k) {
   enum { N = 8 };
   std::vector<std::unique_ptr<payload>> all;

@@ -1,4 +1,4 @@
-/* What the tests of TLM-2.0 modules share: results, what was reported, payloads, a sender, a target on strings. */
+/* What the tests of TLM-2.0 modules share: results, reported messages, payloads, a sender, a scripted target. */
 #ifndef HEDDLE_TESTS_SYSTEMC_TLM_RIG_H
 #define HEDDLE_TESTS_SYSTEMC_TLM_RIG_H
 
@@ -25,7 +25,7 @@ inline void is(const std::string &what, bool good) {
     printf("FAILED: %s\n", what.c_str());
 }
 
-/* Errors and warnings since they were last asked for. */
+/* Errors and warnings since the last look. */
 inline std::vector<std::string> said;
 inline void hear(const sc_report &r, const sc_actions &) {
   if (r.get_severity() >= SC_WARNING)
@@ -67,7 +67,7 @@ struct payload : tlm_generic_payload {
   }
 };
 
-/* Sends what it is told, and keeps what it gets; `answer` may say more of that than TLM_ACCEPTED. */
+/* Sends transactions on request, and keeps the replies. `answer` may return another value than TLM_ACCEPTED. */
 struct sender : sc_module {
   tlm_utils::simple_initiator_socket<sender> socket{"socket"};
   std::vector<std::pair<tlm_generic_payload *, tlm_phase>> got;
@@ -84,7 +84,7 @@ struct sender : sc_module {
   }
 };
 
-/* A target that answers as it is told. */
+/* A scripted target. */
 struct puppet : sc_module {
   tlm_utils::simple_target_socket<puppet> socket{"socket"};
   std::function<tlm_sync_enum(tlm_generic_payload &, tlm_phase &, sc_time &)> answer =

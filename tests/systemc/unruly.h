@@ -1,6 +1,5 @@
-/* An initiator that breaks the base protocol, for targets that must not follow it: each mistake is an error "/heddle/tlm", and changes
- * nothing of the transactions that are open. What the protocol lets a target ignore is no error.
- */
+/* An initiator that breaks the base protocol, for targets that must not follow it. Each mistake is an error "/heddle/tlm" and
+ * changes no open transaction. What the protocol lets a target ignore is no error. */
 #ifndef HEDDLE_TESTS_SYSTEMC_UNRULY_H
 #define HEDDLE_TESTS_SYSTEMC_UNRULY_H
 
@@ -13,7 +12,7 @@ DECLARE_EXTENDED_PHASE(SOME_PHASE);
 
 struct unruly : sender {
   using sender::sender;
-  /* How often it has got this phase. */
+  /* Returns how often it has got this phase. */
   unsigned times(const tlm_generic_payload &p, const tlm_phase &phase) const {
     return (unsigned)std::count(
         got.begin(), got.end(),
@@ -22,8 +21,8 @@ struct unruly : sender {
   bool began(const tlm_generic_payload &p) const { return times(p, tlm::BEGIN_RESP) == 1; }
 };
 
-/* A target that is bound to `from`; line `line` is a cycle `cycle` away from answering, at most `most` cycles. A memory ends requests at
- * once, so it has no second BEGIN_REQ before the first END_REQ. */
+/* A target that is bound to `from`: the bytes of its lines, its clock cycle, and the most cycles until it answers. A memory ends
+ * requests at once, so it can have no second BEGIN_REQ before the first END_REQ. */
 struct unruly_case {
   std::string who;
   unruly &from;
@@ -80,7 +79,7 @@ struct unruly_case {
     error("a late END_RESP", "END_RESP where none is due");
   }
 
-  /* Two of three wait for their turn. */
+  /* Two of three responses wait for their turn. */
   void responses() const {
     auto a = read(3), b = read(4);
     for (payload *p : {a.get(), b.get()}) {
@@ -106,7 +105,7 @@ struct unruly_case {
     silent("two responses");
   }
 
-  /* The initiator ends a response at once, and says when: the next waits as long. */
+  /* The initiator ends a response at once, with a delay. The next response waits as long. */
   void short_ends(tlm_sync_enum said) const {
     auto a = read(5), b = read(6);
     from.answer = [this, said, p = a.get()](tlm_generic_payload &q, tlm_phase &phase, sc_time &delay) {
@@ -132,7 +131,7 @@ struct unruly_case {
     silent("a short end");
   }
 
-  /* The END_RESP of one comes from inside the END_REQ of another; an END_RESP, and TLM_COMPLETED besides. */
+  /* The END_RESP of one transaction comes from inside the END_REQ of another. Also an END_RESP together with TLM_COMPLETED. */
   void nested() const {
     auto a = read(7), b = read(8);
     from.send(*a, tlm::BEGIN_REQ);

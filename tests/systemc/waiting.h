@@ -1,13 +1,12 @@
-/* Models without pins before a memory that waits.
+/* Models without pins in front of a memory that waits.
  *
- * Invariant: what two threads do touches no line of the other.
- */
+ * Invariant: two threads never touch a line of each other. */
 #ifndef HEDDLE_TESTS_SYSTEMC_WAITING_H
 #define HEDDLE_TESTS_SYSTEMC_WAITING_H
 
 #include "tlm_rig.h"
 
-/* A memory that takes its time by wait(), not by the delay: that of reads, for the LT model counts no other. */
+/* A memory that spends its time in wait(), not in the delay. Only for reads, since the LT model counts no other time. */
 struct waiting_memory : sc_module {
   tlm_utils::simple_target_socket<waiting_memory> socket{"socket"};
   tlm_utils::simple_initiator_socket<waiting_memory> behind{"behind"};
@@ -24,7 +23,7 @@ struct waiting_memory : sc_module {
   }
 };
 
-/* Two threads, each with lines of its own, written and read back. Returns how many reads were wrong. */
+/* Two threads write lines of their own and read them back. Returns the number of wrong reads. */
 inline unsigned two_threads(sender &to, unsigned line_bytes, const sc_time &period) {
   unsigned ended = 0, wrong = 0;
   sc_event end;

@@ -1,5 +1,4 @@
-/* Random numbers, the same in every run, and wrong bits in the model on the bench (D-MIX-3). Include after
- * rig.h. */
+/* Random numbers that are the same in every run, and wrong bits in the model on the bench (D-MIX-3). Include after rig.h. */
 #include <stdlib.h>
 
 static uint64_t chance_state = 1;
@@ -19,7 +18,7 @@ static uint64_t rows_of(const struct hd_decl *d, const struct hd_row *row) {
   return row->cls == HD_RAM ? d->mems[row->mem].depth : 1;
 }
 
-/* A bit of the state, anywhere but in ports. */
+/* Flips a random bit of a register or a memory, never of a port. */
 static inline void flip_a_bit(void) {
   const struct hd_decl *d = rig.m->base.decl;
   const struct hd_row *row;
@@ -30,7 +29,7 @@ static inline void flip_a_bit(void) {
   *hd_elem(d, row, &rig.m->s, (unsigned)r, (unsigned)e) ^= UINT64_C(1) << draw_below(row->width);
 }
 
-/* Every value is one that its flip-flops can hold. */
+/* Fails if a stored value has more bits than its declared width. */
 static inline void state_fits(void) {
   const struct hd_decl *d = rig.m->base.decl;
   for (const struct hd_row *row = d->rows; row < d->rows + d->n_rows; row++)

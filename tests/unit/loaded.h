@@ -1,4 +1,4 @@
-/* A machine of configs/, for a test. */
+/* Loads a machine of configs/ for a test. */
 #ifndef HEDDLE_TESTS_UNIT_LOADED_H
 #define HEDDLE_TESTS_UNIT_LOADED_H
 
@@ -13,7 +13,7 @@
 
 #include "arch/config/config.h"
 
-/* configs/NAME.yaml, which is good. */
+/* Returns the machine configs/NAME.yaml, which must be legal. */
 static inline struct hd_config loaded(const char *name) {
   char path[64];
   struct hd_config c;

@@ -1,6 +1,6 @@
-/* One golden model on the bench, for the tests of models: set rig.in, look(), check rig.out, edge(). Include
- * with RIG defined as the module's name, and RIG_FOLLOWS, if need be, as what sets inputs by outputs of the same cycle. The
- * model carries line bytes. */
+/* One golden model on the bench, for the tests of models: set rig.in, call look(), check rig.out, call edge(). Before you include
+ * this file, define RIG as the module's name. If inputs depend on outputs of the same cycle, define RIG_FOLLOWS as the function that
+ * sets them. The model carries line bytes. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -32,7 +32,7 @@ static struct hd_config defaults(void) {
   return c;
 }
 
-/* Builds the module in this configuration; all inputs are 0. */
+/* Builds the module in this configuration. All inputs are 0. */
 static void build(struct hd_config c) {
   memset(&rig, 0, sizeof rig);
   rig.c = c;
@@ -51,7 +51,7 @@ static void wreck(void) {
   hd_design_free(rig.design);
 }
 
-/* The outputs for the inputs as they stand. */
+/* Computes the outputs for the current inputs. */
 static void look(void) {
   rig.ops->moore(rig.m, &rig.out);
 #ifdef RIG_FOLLOWS
@@ -61,7 +61,7 @@ static void look(void) {
     rig.ops->mealy(rig.m, &rig.in, &rig.out);
 }
 
-/* The clock edge, after look(). */
+/* The clock edge. Call it after look(). */
 static void edge(void) {
   rig.ops->tick(rig.m, &rig.in);
 }

@@ -1,12 +1,13 @@
-/* Rings of a model whose register of a place holds, by a wrong bit, one that is not there. Include after rig.h. */
+/* Rings of a model whose place register holds, by a wrong bit, a place outside the ring. Include after rig.h. */
 #include "tests/unit/chance.h"
 
-/* What the Verilog makes of a place (rtl_gen/verilog/next.v) in a register of so many bits. */
+/* Returns the place after `place` as the Verilog computes it (rtl_gen/verilog/next.v) in a register of `width` bits. */
 static uint64_t next_in_rtl(uint64_t place, uint64_t size, unsigned width) {
   return (place == size - 1 ? 0 : place + 1) & ((UINT64_C(1) << width) - 1);
 }
 
-/* Element e of a register is put at each place outside a ring of `size`, each time in a model that `starts`, and `moves` on by one. */
+/* Sets element e of a register to each place outside a ring of `size` in turn. Each time `starts` makes a model and `moves` advances
+ * the place by one. */
 static void goes_on_outside(const char *name, unsigned e, uint64_t size, void (*starts)(void),
                             void (*moves)(void)) {
   unsigned width = 0;
@@ -17,7 +18,7 @@ static void goes_on_outside(const char *name, unsigned e, uint64_t size, void (*
     while (row->cls != HD_REG || strcmp(row->name, name) != 0)
       assert_true(++row < d->rows + d->n_rows);
     width = row->width;
-    assert_true(place < UINT64_C(1) << width); /* else this tests nothing */
+    assert_true(place < UINT64_C(1) << width); /* otherwise there is nothing to test */
     uint64_t *at = hd_elem(d, row, &rig.m->s, 0, e);
     *at = place;
     moves();

@@ -1,4 +1,4 @@
-/* A workload made by hand, for the tests of the SM: launches of CTAs whose warps run what `program` says. */
+/* A workload made by hand, for the tests of the SM: launches of CTAs whose warps run the instructions that `program` returns. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,13 +16,13 @@ static struct script {
   struct wl_source source;
   uint32_t launches, ctas, warps; /* of the workload; of a launch; of a CTA */
   uint32_t begun;                 /* launches */
-  /* Instruction number n of a warp of launch `begun`. */
+  /* Returns instruction number n of a warp of launch `begun`. */
   struct wl_inst (*program)(uint32_t cta, uint32_t warp, uint32_t n);
 } script;
 
 struct script_warp {
   uint32_t cta, warp, n;
-  struct wl_inst inst; /* given last */
+  struct wl_inst inst; /* the last instruction returned */
 };
 
 static bool script_launch(struct wl_source *src, struct wl_launch *launch) {
@@ -68,7 +68,7 @@ static inline struct wl_inst plain(enum wl_op op, int8_t dst, uint64_t src) {
   return (struct wl_inst){.op = op, .active = UINT32_MAX, .dst = dst, .src = src};
 }
 
-/* Of one lane. */
+/* A memory instruction with one active lane. */
 static inline struct wl_inst access_line(enum wl_op op, int8_t dst, uint64_t src, uint64_t line) {
   return (struct wl_inst){.op = op, .active = 1, .dst = dst, .src = src, .size = 4, .addr = {line * 128}};
 }

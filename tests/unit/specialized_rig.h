@@ -1,5 +1,5 @@
-/* What tests of code that is compiled for some machines (cmodel/model/specialized.h) share: the machines, and that each is run by its
- * code. To be included with EACH_MACHINE(X), X(name, config) for each. */
+/* What the tests of code that is compiled for some machines (cmodel/model/specialized.h) share: the machines, and the check that
+ * each runs its own code. Include with EACH_MACHINE(X) defined as one X(name, config) per machine. */
 #ifndef HEDDLE_TESTS_UNIT_SPECIALIZED_RIG_H
 #define HEDDLE_TESTS_UNIT_SPECIALIZED_RIG_H
 
@@ -8,14 +8,14 @@
 
 #define MACHINE(name, config) {#name, config},
 static const struct {
-  const char *name, *config; /* of its code; of configs/ */
+  const char *name, *config; /* name of its code; file in configs/ */
 } machines[] = {EACH_MACHINE(MACHINE)};
 enum { MACHINES = sizeof machines / sizeof *machines };
 
-/* The name of the code that runs the design's machine. */
+/* Returns the name of the code that runs the design's machine. */
 static const char *code_for(const struct hd_design *design);
 
-/* The machine, which has been checked, is run by the code of that name. */
+/* Fails unless the code of that name runs the machine. The machine must have been checked. */
 static void code_is(const struct hd_config *c, const char *name) {
   struct hd_design *design = hd_design_new(c);
   assert_non_null(design);
@@ -23,7 +23,7 @@ static void code_is(const struct hd_config *c, const char *name) {
   hd_design_free(design);
 }
 
-/* The same, once it has been changed. */
+/* The same after a change of the machine: checks the configuration first. */
 static void code_becomes(struct hd_config *c, const char *name) {
   assert_int_equal(hd_config_check(c, NULL, NULL, stderr), 0);
   code_is(c, name);

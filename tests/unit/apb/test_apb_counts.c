@@ -1,5 +1,5 @@
-/* What the control registers of an SM count, against the figures of the same run of heddle sim, in which every cycle is simulated:
- * of machines that hit, merge, bypass, prefetch. The wires between are of rows that both floors share, so lockstep does not
+/* The counts of an SM's control registers against the figures of the same run of heddle sim, in which every cycle is simulated. The
+ * machines hit, merge, bypass and prefetch. The wires to the counters come from rows that both floors share, so lockstep does not
  * check them. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -17,7 +17,7 @@ struct counted {
   uint64_t count[HD_APB_COUNTERS], instructions, stores, taken, useful, late, unused, lost;
 };
 
-/* By their places in the map. */
+/* Counters by their places in the map. */
 static void note(void *user, const struct sm_mem *m) {
   struct counted *n = user;
   const uint64_t there = m->base.c->d.COUNTERS_THERE;
@@ -53,8 +53,7 @@ static struct counted counts(struct hd_config c, const char *spec, struct hd_sim
   return n;
 }
 
-/* Without flushes a prefetched line that no load has hit goes by an eviction, or by a store, which does not happen in these
- * runs. */
+/* Without flushes an unused prefetched line leaves only by an eviction or by a store. These runs have no such store. */
 static struct counted check(struct hd_config c, const char *spec) {
   struct hd_sim_result r;
   c.gpu.flush = false;
@@ -63,7 +62,7 @@ static struct counted check(struct hd_config c, const char *spec) {
   assert_int_equal(n.count[HD_APB_instructions], r.sm.instructions);
   assert_true(r.loads > 1000 && n.instructions > 100);
   assert_int_equal(n.count[HD_APB_issues], n.instructions);
-  /* in a cycle one comes or waits; one goes to the memory or waits */
+  /* an instruction either comes or waits in a cycle; a request either goes to the memory or waits */
   assert_in_range(n.count[HD_APB_issue_waits], 1, n.count[HD_APB_cycles] - n.instructions);
   assert_in_range(n.count[HD_APB_memory_waits], 1, n.count[HD_APB_cycles] - r.memory.reads - r.memory.writes);
   assert_int_equal(n.count[HD_APB_loads], r.loads);
@@ -81,7 +80,7 @@ static struct counted check(struct hd_config c, const char *spec) {
   return n;
 }
 
-/* Queries, which the slices count as they get them. */
+/* Compares the count of queries with the slices' count of the queries that arrive. */
 static void test_queries(void **state) {
   (void)state;
   struct hd_config c;
@@ -92,7 +91,7 @@ static void test_queries(void **state) {
   assert_int_equal(n.count[HD_APB_queries], r.memsys.l2.queries);
 }
 
-/* Updates of the reuse-frequency table that are lost: those that evicted lines report, less those that the table takes. */
+/* Lost updates of the reuse-frequency table: the updates that evicted lines report, less those that the table takes. */
 static void test_lost_updates(void **state) {
   (void)state;
   struct hd_config c;

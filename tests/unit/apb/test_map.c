@@ -1,5 +1,5 @@
-/* The map of the control registers, which software relies on (D-APB-2): each name at its place, as it was first given out. A name may
- * be added behind the others of its list; no other line of these lists may change. */
+/* The map of the control registers, on which software relies (D-APB-2): each name keeps the place that it first got. A new name goes
+ * to the end of its list. No other line of these lists may change. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -21,7 +21,7 @@ static const char *const counters[] = {
     "merges",       "misses",       "bypasses",      "evictions",       "reads",   "writes",
     "memory_waits", "prefetches",   "prefetch_hits", "prefetch_merges", "queries", "lost_updates"};
 
-/* The bundle is this list, and nothing more: who adds a field adds its name. */
+/* Fails unless the bundle's fields are exactly this list. A new field needs its name here. */
 static void is_list(const char *bundle, const char *const names[], size_t n) {
   struct hd_config c;
   struct hd_bundle_field field;

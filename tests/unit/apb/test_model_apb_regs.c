@@ -1,5 +1,5 @@
-/* The control registers behind APB4, by hand from docs/mechanisms/apb.md: MemSched (an enable that changes at rest) and CASC;
- * 2 schedulers; counters of 48 bits. */
+/* The control registers behind APB4, by hand from docs/mechanisms/apb.md: MemSched (its enable changes only at rest) and CASC; 2
+ * schedulers; counters of 48 bits. */
 #define RIG apb_regs
 #include "tests/unit/rig.h"
 
@@ -23,7 +23,7 @@ static void start(void) {
   build(c);
 }
 
-/* A transfer: three cycles. Its value; *error: PSLVERR. */
+/* A transfer of three cycles. Returns the value read; *error: PSLVERR. */
 static uint64_t transfer(uint64_t address, bool write, uint64_t data, uint64_t strb, bool *error) {
   rig.in.s_apb_psel = 1;
   rig.in.s_apb_penable = 0;
@@ -80,7 +80,7 @@ static void test_errors(void **state) {
   start();
   static const struct {
     unsigned address;
-    bool read, write; /* is an error */
+    bool read, write; /* true: such an access is an error */
   } all[] = {{0x00, false, true},  {0x04, false, true},  {0x0c, false, true},  {0x10, false, false},
              {0x14, false, false}, {0x18, false, true},  {0x1c, false, false}, {0x20, false, true},
              {0x24, true, true},   {0x80, true, true},   {0x90, true, true},   {0x98, true, true},
@@ -105,13 +105,13 @@ static void test_bytes(void **state) {
   assert_int_equal(get(SCRATCH), 0x12bb56dd);
   transfer(ENABLE, true, 0, 14, &error); /* all enables are in byte 0 */
   assert_int_equal(get(ENABLE), MEMSCHED | CASC);
-  put(ENABLE, UINT32_MAX); /* bits of no enable stay 0 */
+  put(ENABLE, UINT32_MAX); /* bits that belong to no enable stay 0 */
   assert_int_equal(get(ENABLE), MEMSCHED | CASC);
   wreck();
 }
 
-/* MASCAR's, saturated with 2 of 20 MSHRs or none of 6 places free, and LoSCache's phase of 1000 accesses: the fourth, the fifth
- * and the third of the map. */
+/* Thresholds of MASCAR, saturated with 2 of 20 MSHRs free or none of 6 places, and LoSCache's phase of 1000 accesses. In the map
+ * they are the fourth, the fifth and the third threshold. */
 static void test_thresholds(void **state) {
   (void)state;
   enum { HAS = 0x20, MASCAR_MSHRS = 0x8c, MASCAR_PLACES = 0x90, LOS_PHASE = 0x94 };
@@ -148,13 +148,13 @@ static void test_thresholds(void **state) {
     illegal += !all[i].legal;
   }
   assert_int_equal(EVENTS(illegal), illegal);
-  transfer(LOS_PHASE, true, 0x02ee, 2, &error); /* 1023 = 0x3ff: its second byte alone */
+  transfer(LOS_PHASE, true, 0x02ee, 2, &error); /* only its second byte: 1023 = 0x3ff */
   assert_false(error);
   assert_int_equal(get(LOS_PHASE), 0x2ff);
   look();
   assert_int_equal(rig.out.los_phase, 0x2ff);
   assert_int_equal(rig.out.mascar_places, 5);
-  transfer(LOS_PHASE, true, UINT32_MAX, 0, &error); /* no byte: what is there is legal */
+  transfer(LOS_PHASE, true, UINT32_MAX, 0, &error); /* writes no byte: the old value is legal */
   assert_false(error);
   hd_model_reset(rig.m);
   assert_int_equal(get(LOS_PHASE), 1000);
@@ -193,7 +193,7 @@ static void test_counters(void **state) {
   rig.in.pick_valid[0] = 0;
   assert_int_equal(get(INSTRUCTIONS), 3);
   assert_int_equal(get(HITS), 1);
-  assert_int_equal(get(CYCLES), 9); /* 2, two transfers, and this one's setup */
+  assert_int_equal(get(CYCLES), 9); /* 2, two transfers, and the setup of this transfer */
   put(CONTROL, 1);
   const uint64_t frozen = get(CYCLES);
   rig.in.ev.hits = 1;
@@ -202,7 +202,7 @@ static void test_counters(void **state) {
   assert_int_equal(get(CYCLES), frozen);
   assert_int_equal(get(HITS), 1);
   assert_int_equal(get(CONTROL), 1);
-  put(CONTROL, 2); /* cleared, and they go on */
+  put(CONTROL, 2); /* clears the counters, which go on */
   assert_int_equal(get(CONTROL), 0);
   assert_int_equal(EVENTS(clear), 1);
   assert_int_equal(get(HITS), 0);
@@ -210,7 +210,7 @@ static void test_counters(void **state) {
   wreck();
 }
 
-/* The upper half is that of when the lower one was read. */
+/* A read of the upper half gives the value at the time of the lower half's read. */
 static void test_halves(void **state) {
   (void)state;
   start();
@@ -225,7 +225,7 @@ static void test_halves(void **state) {
   wreck();
 }
 
-/* A reset in mid-flight: the transfer is forgotten. */
+/* A reset during a transfer: the transfer is forgotten. */
 static void test_reset(void **state) {
   (void)state;
   start();

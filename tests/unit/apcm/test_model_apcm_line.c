@@ -1,5 +1,5 @@
-/* APCM at the L1D, by hand from docs/mechanisms/apcm.md: two sets of two ways. Who bypasses and who protects is
- * test_model_l1d_apcm.c's; here are the protected lines, cycle by cycle. */
+/* APCM at the L1D, by hand from docs/mechanisms/apcm.md: two sets of two ways. test_model_l1d_apcm.c tests which loads bypass and
+ * which protect. This file tests the protected lines, cycle by cycle. */
 #define RIG apcm_line
 #include "tests/unit/rig.h"
 
@@ -38,7 +38,7 @@ static void comes(unsigned wid, unsigned lid) {
   rig.in.look_valid = rig.in.late_advance = 0;
 }
 
-/* It takes a way of set 0, while set `next` is read for c; in the cycle after, OUTCOME tells of it. */
+/* The load takes a way of set 0 while set `next` is read for c. OUTCOME reports the take in the cycle after. */
 static void takes(unsigned wid, unsigned lid, unsigned way, unsigned next) {
   rig.in.decide_set = 0;
   rig.in.decide_wid = wid;
@@ -62,7 +62,7 @@ static void no_more_is_reported(void) {
   look();
 }
 
-/* It is pinned from the cycle of OUTCOME on: by that, then by `prot` and `owner`. */
+/* The line is pinned from the cycle of OUTCOME on: first by OUTCOME, then by `prot` and `owner`. */
 static void a_line_is_kept(void **state) {
   (void)state;
   start();
@@ -71,13 +71,13 @@ static void a_line_is_kept(void **state) {
   assert_int_equal(rig.out.advice_keep, 1);
   assert_int_equal(rig.out.pin_new, 1);
   takes(A, LOAD, 1, 0);
-  assert_int_equal(rig.m->s.owner_q[1], ~A & 63); /* read as it was written: garbage */
+  assert_int_equal(rig.m->s.owner_q[1], ~A & 63); /* read in the cycle of its write: garbage */
   assert_int_equal(rig.out.pins, 2);
   assert_int_equal(rig.out.ps_valid, 1);
   assert_int_equal(rig.out.ps_wid, A);
   assert_int_equal(rig.out.ps_last, AFTER);
   assert_int_equal(rig.out.ps_loop, 0);
-  rig.in.psb_on = 1 << A; /* the board has it from the next cycle on */
+  rig.in.psb_on = 1 << A; /* the board has the warp from the next cycle on */
   no_more_is_reported();
   assert_int_equal(EVENTS(protect), 1);
   assert_int_equal(rig.m->s.prot[0], 2);
@@ -95,7 +95,7 @@ static void a_line_is_kept(void **state) {
   wreck();
 }
 
-/* Who takes it and is not to protect, or a prefetch that has it, frees it at once. */
+/* A line is free at once if a load that is not to protect takes it, or if a prefetch takes its way. */
 static void a_line_is_freed(void **state) {
   (void)state;
   for (unsigned prefetch = 0; prefetch < 2; prefetch++) {
@@ -140,7 +140,7 @@ static void outcome_of_a_hit(void **state) {
   wreck();
 }
 
-/* D-APCM-11: `any` says so of every request that moves into d while APCM is enabled; `pinned` of none. */
+/* D-APCM-11: with `any` the output is set for every request that moves into d while APCM is enabled, with `pinned` for none. */
 static void a_full_set(void **state) {
   (void)state;
   for (unsigned any = 0; any < 2; any++) {
@@ -151,7 +151,7 @@ static void a_full_set(void **state) {
     rig.in.apcm_en = 0;
     step();
     look();
-    assert_int_equal(rig.out.lack_line, any); /* it stays in d */
+    assert_int_equal(rig.out.lack_line, any); /* the flag stays in d */
     comes(A, LOAD);
     look();
     assert_int_equal(rig.out.lack_line, 0);
@@ -159,21 +159,23 @@ static void a_full_set(void **state) {
   }
 }
 
-/* D-APCM-2: way 0 of set 0 is another warp's, way 1 is A's. Then a load of `wid` finds it `late` cycles after; whether it is its own. */
+/* D-APCM-2: another warp takes way 0 of set 0, then A takes way 1. A load of `wid` finds the line `late` cycles later. Returns true
+ * if the load counts the line as its own. */
 static bool own_line(unsigned wid, unsigned late) {
   start_with(HD_SEEN_OTHERS, HD_FULL_PINNED);
   takes(OTHER, LOAD, 0, 0);
   no_more_is_reported();
-  rig.in.look_wid = wid; /* behind A's load: late 0, in d as it is reported; 1, in c then; more, waits in c */
+  rig.in.look_wid =
+      wid; /* behind A's load. late 0: in d when A is reported; 1: in c then; more: waits in c */
   if (late == 0) {
     rig.in.look_valid = 1;
     rig.in.late_read = 1;
     rig.in.late_advance = 1;
-    step(); /* A's into d, that of wid into c */
+    step(); /* A's load goes to d, the load of wid to c */
   }
   takes(A, LOAD, 1, 0);
   if (late == 0) {
-    rig.in.decide_wid = wid; /* moved into d as A's left it; is decided at once */
+    rig.in.decide_wid = wid; /* moved into d as A's load left it; decided at once */
     rig.in.late_advance = 1;
     no_more_is_reported();
   } else {
@@ -182,7 +184,7 @@ static bool own_line(unsigned wid, unsigned late) {
     rig.in.late_advance = 1;
     no_more_is_reported(); /* into d */
     rig.in.decide_wid = wid;
-    no_more_is_reported(); /* and out of it */
+    no_more_is_reported(); /* and out of d */
   }
   rig.in.outcome_at = 2;
   look();
@@ -204,20 +206,21 @@ static void whose_line(void **state) {
   }
 }
 
-/* D-APCM-12: the load protects as it misses; its line is pinned from the fill on, for what is in c and for the next fill. */
+/* D-APCM-12: the load protects as soon as it misses. Its line is pinned from the fill on, for the request in c and for the next
+ * fill. */
 static void on_fill(void **state) {
   (void)state;
   struct hd_config c = two_sets();
   c.l1d.allocate = HD_ON_FILL;
   start_on(c);
   comes(A, LOAD);
-  no_more_is_reported(); /* it is decided */
+  no_more_is_reported(); /* the load is decided */
   rig.in.outcome_load = 1;
   rig.in.outcome_wid = A;
   rig.in.outcome_lid = LOAD;
   look();
   assert_int_equal(rig.out.ps_valid, 1);
-  rig.in.outcome_nth = 1; /* it merges with another */
+  rig.in.outcome_nth = 1; /* the load merges with another */
   look();
   assert_int_equal(rig.out.ps_valid, 0);
   rig.in.outcome_nth = 0;
@@ -226,7 +229,7 @@ static void on_fill(void **state) {
   assert_int_equal(rig.out.ps_valid, 0);
   rig.in.outcome_past = rig.in.outcome_load = 0;
   rig.in.psb_on = 1 << A;
-  rig.in.outcome_wid = B; /* its fill, as a load of B is in d; set 0 is read for c and for the next fill */
+  rig.in.outcome_wid = B; /* its fill, while a load of B is in d; set 0 is read for c and for the next fill */
   rig.in.took_wid = A;
   rig.in.took_pin = 1;
   rig.in.outcome_take = rig.in.outcome_write = 1;
@@ -238,7 +241,7 @@ static void on_fill(void **state) {
   assert_int_equal(rig.out.pins, 2);
   assert_int_equal(rig.out.fill_pins, 2);
   no_more_is_reported();
-  assert_int_equal(rig.m->s.owner_q[1], ~A & 63); /* read as it was written: garbage */
+  assert_int_equal(rig.m->s.owner_q[1], ~A & 63); /* read in the cycle of its write: garbage */
   assert_int_equal(rig.m->s.owner_fill_q[1], ~A & 63);
   assert_int_equal(rig.out.pins, 2);
   assert_int_equal(rig.out.fill_pins, 2);
@@ -254,7 +257,7 @@ static void on_fill(void **state) {
   wreck();
 }
 
-/* APCM-pN (D-PD-2): which lines were to be kept is told to pd, as OUTCOME leaves it; the board hears of nothing. */
+/* APCM-pN (D-PD-2): pd hears which lines are to be kept, as OUTCOME leaves them. The board hears nothing. */
 static void by_distance(void **state) {
   (void)state;
   for (unsigned fill = 0; fill < 2; fill++) {

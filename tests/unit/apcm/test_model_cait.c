@@ -1,4 +1,4 @@
-/* The cache access information table: what APCM's Table 2 makes of counts, by hand (docs/mechanisms/apcm.md). */
+/* The cache access information table: the class that APCM's Table 2 gives for counts, by hand (docs/mechanisms/apcm.md). */
 #define RIG cait
 #include "tests/unit/rig.h"
 
@@ -47,7 +47,7 @@ static void table_2(void **state) {
   wreck();
 }
 
-/* A line that was accessed oftener decides (§5.1); another one as often does not. */
+/* A line with more accesses replaces the entry (§5.1). A line with as many does not. */
 static void more_accesses_replace(void **state) {
   (void)state;
   build(machine(HD_APCM_BOTH, 16));
@@ -87,7 +87,7 @@ static void clear_forgets(void **state) {
   update(4, 4, 1, 1);
   shows(hd_bit(4), 0);
   rig.in.clear = 1;
-  update(4, 4, 1, 1); /* what is forgotten does not stay */
+  update(4, 4, 1, 1); /* a forgotten entry does not stay */
   shows(0, 0);
   assert_int_equal(EVENTS(stay), 0);
   wreck();
@@ -120,7 +120,7 @@ static void it_never_moves_by_itself(void **state) {
   wreck();
 }
 
-/* D-MIX-3: ids that no load has, too. */
+/* D-MIX-3: also with ids that no load has. */
 static void wrong_bits_break_nothing(void **state) {
   (void)state;
   for (uint64_t seed = 1; seed <= 12; seed++) {

@@ -1,5 +1,4 @@
-/* The load alias table: ids by the page (docs/mechanisms/apcm.md), and random loads against a list kept in the plainest
- * way. */
+/* The load alias table: ids by the page (docs/mechanisms/apcm.md), and random loads against a reference that keeps a plain list. */
 #define RIG lat
 #include "tests/unit/rig.h"
 
@@ -13,7 +12,7 @@ static struct hd_config machine(unsigned loads) {
   return c;
 }
 
-/* What a load is told, and whether it is taken. */
+/* Checks the answer to a load. `valid`: the load is taken. */
 static void load(uint64_t pc, bool valid, bool trk, uint64_t lid) {
   rig.in.load_valid = valid;
   rig.in.load_pc = pc;
@@ -33,12 +32,12 @@ static void ask(uint64_t id, uint64_t pc) {
 static void ids_are_given_in_order(void **state) {
   (void)state;
   build(machine(16));
-  load(0x100, false, true, 0); /* it would get one */
+  load(0x100, false, true, 0); /* it would get an id */
   load(0x200, true, true, 0);
   load(0x100, true, true, 1);
   load(0x200, true, true, 0);
   load(0x100, false, true, 1);
-  load(0, false, true, 2); /* a program counter as any, though pc[2] is 0 */
+  load(0, false, true, 2); /* an ordinary program counter, though pc[2] is 0 */
   load(0, true, true, 2);
   load(0, true, true, 2);
   load(0x300, true, true, 3);
@@ -72,7 +71,7 @@ static void ids_are_asked_for(void **state) {
   ask(0, 0x1234);
   ask(1, 0xfffffff8);
   ask(2, 0);
-  ask(7, 0); /* there is none such */
+  ask(7, 0); /* no load has this id */
   rig.in.clear = 1;
   ask(1, 0xfffffff8);
   edge();
@@ -136,7 +135,7 @@ static void as_a_list(void **state) {
   }
 }
 
-/* Which only a fault makes. */
+/* Only a fault can give one load two ids. */
 static void two_ids_of_one_load_are_their_or(void **state) {
   (void)state;
   build(machine(16));

@@ -1,4 +1,4 @@
-/* The monitor tag array: what one warp's accesses show of its loads, by hand (docs/mechanisms/apcm.md). */
+/* The monitor tag array: how the accesses of one warp classify its loads, by hand (docs/mechanisms/apcm.md). */
 #define RIG mta
 #include "tests/unit/rig.h"
 
@@ -17,19 +17,19 @@ static struct hd_config papers(void) {
   return machine(HD_APCM_BOTH, 32, 1);
 }
 
-/* A tracked load's first request, of this warp. */
+/* The first request of a tracked load of this warp. */
 static void set_access(uint64_t wid, uint64_t lid, uint64_t line) {
   rig.in.acc_valid = 1;
   rig.in.acc = (struct access){.wid = wid, .trk = 1, .lid = lid, .two = 1, .line = line};
 }
 
-/* One step, after which nothing is at the ports. */
+/* Runs one step, then clears the inputs. */
 static void pulse(void) {
   step();
   rig.in.acc_valid = rig.in.exit = rig.in.clear = 0;
 }
 
-/* What is told of a load. */
+/* Checks the reported update of a load. */
 static void reported(uint64_t id, uint64_t last, uint64_t count, uint64_t intra) {
   look();
   assert_int_equal(rig.out.up_valid, 1);
@@ -44,7 +44,7 @@ static void nothing_is_reported(void) {
   assert_int_equal(rig.out.up_valid, 0);
 }
 
-/* What was set, and the cycles that it takes, up to the one in which its update would be shown. */
+/* Runs the access that was set, up to the cycle in which its update would appear. */
 static void done(void) {
   pulse();
   nothing_is_reported();
@@ -56,7 +56,7 @@ static void access(uint64_t wid, uint64_t lid, uint64_t line) {
   done();
 }
 
-/* ---- Who is monitored ---- */
+/* ---- Which warp is monitored ---- */
 
 static void the_first_warp_with_an_id(void **state) {
   (void)state;
@@ -68,7 +68,7 @@ static void the_first_warp_with_an_id(void **state) {
   access(5, 0, 100);
   assert_int_equal(rig.m->s.mon, 1);
   assert_int_equal(rig.m->s.mon_wid, 5);
-  access(7, 1, 101); /* another one's lines do not get in */
+  access(7, 1, 101); /* lines of another warp do not get in */
   access(5, 1, 102);
   assert_int_equal(EVENTS(monitor), 1);
   assert_int_equal(EVENTS(allocate), 2);
@@ -87,7 +87,7 @@ static void a_line_used_once(void **state) {
   reported(3, 3, 1, 1);
   pulse();
   nothing_is_reported();
-  access(5, 4, 101 + 32); /* another */
+  access(5, 4, 101 + 32); /* another set */
   nothing_is_reported();
   assert_int_equal(EVENTS(evict), 1);
   wreck();
@@ -108,7 +108,7 @@ static void a_line_of_a_loop(void **state) {
   wreck();
 }
 
-/* D-APCM-8: the last load id is the monitored warp's; one without an id leaves it. */
+/* D-APCM-8: the last load id is of the monitored warp. A load without an id does not change it. */
 static void the_last_load(void **state) {
   (void)state;
   build(papers());
@@ -126,7 +126,7 @@ static void the_last_load(void **state) {
   wreck();
 }
 
-/* D-APCM-2: others used the line before; or, with `seen: others`, it is the warp's own. */
+/* D-APCM-2: other warps used the line before. With `seen: others`, `acc_own` says that the line is the warp's own. */
 static void a_line_that_was_there(void **state) {
   (void)state;
   struct hd_config c = papers();
@@ -143,7 +143,7 @@ static void a_line_that_was_there(void **state) {
   done();
   reported(1, 1, 1, 1);
   access(5, 1, 100 + 32);
-  reported(3, 3, 15, 1); /* no more than all ones */
+  reported(3, 3, 15, 1); /* saturates at all ones */
   rig.in.acc_own = 1;
   set_access(5, 3, 100);
   rig.in.acc.count = 4;
@@ -164,12 +164,12 @@ static void counts_saturate_together(void **state) {
   reported(3, 3, 15, 14);
   access(6, 3, 100);
   reported(3, 3, 15, 14);
-  access(5, 2, 100); /* but the last id moves on */
+  access(5, 2, 100); /* only the last id moves on */
   reported(3, 2, 15, 14);
   wreck();
 }
 
-/* Only the first two requests of a load get entries; any counts. */
+/* Only the first two requests of a load get entries, but all requests count. */
 static void two_requests_of_a_load(void **state) {
   (void)state;
   build(papers());
@@ -186,7 +186,7 @@ static void two_requests_of_a_load(void **state) {
   wreck();
 }
 
-/* One access a cycle: a word is used before its memory gives it. */
+/* One access per cycle: the array uses a word before its memory returns it. */
 static void accesses_follow_at_once(void **state) {
   (void)state;
   for (unsigned ways = 1; ways <= 32; ways *= 2) {
@@ -202,7 +202,7 @@ static void accesses_follow_at_once(void **state) {
       set_access(5, 4, (7 + w) * sets);
       pulse();
     }
-    set_access(5, 4, 200 * sets); /* the first of the set gives way */
+    set_access(5, 4, 200 * sets); /* the first of the set is replaced */
     done();
     reported(3, 3, 5, 4);
     wreck();
@@ -211,7 +211,7 @@ static void accesses_follow_at_once(void **state) {
 
 /* ---- Associativity ---- */
 
-/* D-APCM-9, with a number of ways that is no power of two. */
+/* D-APCM-9, with a number of ways that is not a power of two. */
 static void ways_give_way_in_turn(void **state) {
   (void)state;
   build(machine(HD_APCM_BOTH, 24, 3));
@@ -250,7 +250,7 @@ static void fully_associative(void **state) {
 
 /* ---- The end of the monitored warp ---- */
 
-/* MTA + 1 cycles from the one after its end to the last update's register. */
+/* From the cycle after the warp's end, MTA + 1 cycles to the register of the last update. */
 static void entries_are_read_out(void **state) {
   (void)state;
   static const unsigned ways[] = {1, 4, 8};
@@ -264,14 +264,14 @@ static void entries_are_read_out(void **state) {
     pulse();
     assert_int_equal(rig.m->s.over, 1);
     uint64_t when[4] = {0};
-    for (unsigned n = 1; n <= 12; n++) { /* what is at the outputs n cycles after its end */
+    for (unsigned n = 1; n <= 12; n++) { /* the outputs n cycles after the end */
       look();
       if (rig.out.up_valid) {
         assert_int_equal(when[rig.out.up_id], 0);
         when[rig.out.up_id] = n;
         assert_int_equal(rig.out.up_count, rig.out.up_id == 3 ? 2 : 1);
       }
-      set_access(8, 9, 4); /* nobody listens */
+      set_access(8, 9, 4); /* no warp is monitored, so nothing happens */
       pulse();
     }
     static const unsigned expected[3][4] = {{0, 0, 3, 7}, {0, 3, 4, 5}, {0, 3, 4, 5}};
@@ -299,7 +299,7 @@ static void the_last_entry_is_read_out_last(void **state) {
   wreck();
 }
 
-/* The last access may be on its way yet, and another warp's with the end. */
+/* The last access may be in progress at the end, and another warp's access may come in the cycle of the end. */
 static void accesses_before_the_end(void **state) {
   (void)state;
   build(papers());
@@ -341,7 +341,7 @@ static void clear_forgets(void **state) {
   }
   access(9, 4, 0);
   assert_int_equal(rig.m->s.mon_wid, 9);
-  access(9, 5, 8); /* there is room */
+  access(9, 5, 8); /* a free entry */
   nothing_is_reported();
   access(9, 6, 16);
   reported(4, 4, 1, 1);
@@ -363,9 +363,9 @@ static void what_repeats(void **state) {
   rig.in.acc.trk = 0;
   assert_int_equal(mta_tick(rig.m, &rig.in), 0);
   rig.in.acc.trk = 1;
-  assert_int_equal(mta_tick(rig.m, &rig.in), HD_MOVES); /* looked up next */
+  assert_int_equal(mta_tick(rig.m, &rig.in), HD_MOVES); /* the lookup is next */
   rig.in.acc_valid = 0;
-  assert_int_equal(mta_tick(rig.m, &rig.in), HD_MOVES); /* written: read anew */
+  assert_int_equal(mta_tick(rig.m, &rig.in), HD_MOVES); /* written: is read again */
   assert_int_equal(mta_tick(rig.m, &rig.in), 0);
   rig.in.exit = hd_bit(5);
   for (unsigned n = 0; n < 33; n++)

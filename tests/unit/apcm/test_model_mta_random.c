@@ -1,4 +1,4 @@
-/* The monitor tag array on random traffic, against a reference, and with wrong bits (docs/mechanisms/apcm.md). */
+/* The monitor tag array with random traffic against a reference, and with wrong bits (docs/mechanisms/apcm.md). */
 #define RIG mta
 #include "tests/unit/rig.h"
 
@@ -13,7 +13,7 @@ static struct hd_config machine(enum hd_apcm manage, unsigned entries, unsigned 
   return c;
 }
 
-/* The entries, kept in the plainest way; what a cycle looks at. */
+/* The reference: plain entries, and what a cycle looks at. */
 enum { READ = 1, LOOK };
 static struct {
   struct ref_entry {
@@ -28,7 +28,7 @@ static struct {
     unsigned entry;
     bool mine;
     struct access acc;
-  } op; /* taken in the last cycle */
+  } op; /* the access taken in the last cycle */
   bool up;
   struct ref_entry of;
 } ref;

@@ -2,7 +2,8 @@
 #define RIG mta
 #include "tests/unit/rig.h"
 
-/* The line's accesses by the warp's load 3, a cycle each. The last one is taken in the last of them, and looked up in the next. */
+/* n accesses to the line by the warp's load 3, one per cycle. The last access is taken in the last of these cycles and looked up in
+ * the next. */
 static void accesses(unsigned n) {
   rig.in.acc = (struct access){.wid = 5, .trk = 1, .lid = 3, .two = 1, .line = 100};
   rig.in.acc_valid = 1;
@@ -20,7 +21,7 @@ static void the_threshold_changes(void **state) {
   rig.in.apcm_threshold = 15;
   accesses(5);
   assert_int_equal(EVENTS(enough), 0);
-  rig.in.apcm_threshold = 5; /* as the fifth is looked up */
+  rig.in.apcm_threshold = 5; /* in the cycle that looks up the fifth access */
   step();
   look();
   assert_int_equal(rig.out.up_valid, 1);

@@ -1,4 +1,4 @@
-/* The protection status board: who protects and what ends it, by hand (docs/mechanisms/apcm.md), and random inputs against
+/* The protection status board: which warps protect and what ends it, by hand (docs/mechanisms/apcm.md); and random inputs against
  * the page's rules on a list of warps. */
 #define RIG psb
 #include "tests/unit/rig.h"
@@ -13,7 +13,7 @@ static struct hd_config machine(unsigned warps) {
   return c;
 }
 
-/* One step, after which nothing is at the ports. */
+/* Runs one step, then clears the inputs. */
 static void pulse(void) {
   step();
   rig.in.ps_valid = rig.in.acc_valid = rig.in.leave_valid = rig.in.exit = rig.in.clear = 0;
@@ -50,7 +50,7 @@ static void access(uint64_t wid, uint64_t lid, bool last) {
   pulse();
 }
 
-/* A warp leaves a loop; the load of what ends its protection is at `pc`. */
+/* A warp leaves a loop. The load at `pc` is the one that ends its protection. */
 static void leave(uint64_t wid, uint64_t from, uint64_t to, uint64_t id, uint64_t pc) {
   set_leave(wid, from, to);
   pulse();
@@ -74,7 +74,7 @@ static void until_a_load_is_done(void **state) {
   protects(hd_bit(40));
   assert_int_equal(rig.out.psb_last[40], 5);
   assert_false(hd_has(rig.out.psb_loop, 40));
-  access(40, 5, false); /* more of its requests are to come */
+  access(40, 5, false); /* more requests of the load follow */
   access(41, 5, true);
   access(40, 4, true);
   protects(hd_bit(40));
@@ -102,7 +102,7 @@ static void until_a_loop_is_left(void **state) {
   access(3, 5, true); /* once more in the loop */
   leave(3, 100, 50, 5, 49);
   leave(3, 100, 50, 5, 101);
-  leave(5, 100, 50, 0, 70); /* another warp, which protects nothing */
+  leave(5, 100, 50, 0, 70); /* another warp, which does not protect */
   protects(0x18);
   leave(3, 100, 50, 5, 100);
   protects(0x10);
@@ -114,7 +114,7 @@ static void until_a_loop_is_left(void **state) {
   wreck();
 }
 
-/* The load is asked for a cycle after the loop was left: it must still be what ends the warp's protection. */
+/* The load is asked for in the cycle after the loop was left. It must still be the load that ends the warp's protection. */
 static void a_loop_left_too_early(void **state) {
   (void)state;
   build(machine(48));
@@ -152,7 +152,7 @@ static void until_its_warp_ends(void **state) {
   wreck();
 }
 
-/* One load a warp (D-APCM-6). */
+/* A warp protects for one load at a time (D-APCM-6). */
 static void another_load_is_ignored(void **state) {
   (void)state;
   build(machine(48));
@@ -165,7 +165,7 @@ static void another_load_is_ignored(void **state) {
   protects(8);
   assert_int_equal(rig.out.psb_last[3], 5);
   assert_int_equal(rig.out.psb_loop, 0);
-  set_access(3, 5, true); /* released while it asks again */
+  set_access(3, 5, true); /* released in the cycle in which the warp asks again */
   set_line(3, 5, false);
   pulse();
   protects(0);
@@ -188,7 +188,7 @@ static void clear_forgets(void **state) {
   set_leave(4, 90, 30);
   pulse();
   protects(0);
-  assert_int_equal(rig.out.psb_last[4], 5); /* it keeps what means nothing now */
+  assert_int_equal(rig.out.psb_last[4], 5); /* keeps a value that now means nothing */
   assert_int_equal(rig.m->s.l_valid, 0);
   assert_int_equal(rig.m->s.l_from, 90);
   assert_int_equal(rig.m->s.l_id, 5);

@@ -1,4 +1,4 @@
-/* LAWS for its tests: machines with either form of the queue, and tests that are done on both. */
+/* What the tests of LAWS share: machines with either form of the queue, and a way to run each test on both forms. */
 #ifndef HEDDLE_TESTS_UNIT_LAWS_RIG_H
 #define HEDDLE_TESTS_UNIT_LAWS_RIG_H
 
@@ -16,7 +16,7 @@ static struct hd_config machine(enum hd_order queue, unsigned warps, unsigned sc
   return c;
 }
 
-/* A test with the matrix, and with the list; how both are listed. */
+/* BOTH defines a test with the matrix and one with the list. LISTED lists the two. */
 #define BOTH(test)                                                                                           \
   static void test##_matrix(void **state) {                                                                  \
     (void)state;                                                                                             \

@@ -1,4 +1,4 @@
-/* Events for the stride prefetchers, one by one, and the prefetches that come of them. */
+/* Gives the stride prefetchers one event at a time and collects the prefetches that result. */
 #include "cmodel/model/bits.h"
 #include "tests/unit/apres/sap_rig.h"
 
@@ -23,7 +23,7 @@ static struct {
   uint64_t line[64];
 } got;
 
-/* One cycle; notes the prefetch that the L1D takes in it, if one. */
+/* Runs one cycle and records the prefetch that the L1D takes in it, if any. */
 static inline void cycle(void) {
   look();
   if (rig.out.pf_valid && rig.in.pf_ready) {
@@ -34,7 +34,7 @@ static inline void cycle(void) {
   rig.in.ev_valid = 0;
 }
 
-/* Cycles that an event takes, from the one in which it comes to the one that is idle again. */
+/* Gives one event. Returns the cycles from its arrival to the next idle cycle. */
 static inline unsigned event(unsigned wid, uint64_t pc, uint64_t addr, uint64_t group) {
   unsigned cycles = 0;
   got.n = 0;
@@ -51,7 +51,7 @@ static inline void got_is(unsigned i, unsigned wid, uint64_t addr) {
   assert_int_equal(got.line[i], addr >> rig.c.d.OFFSET_W);
 }
 
-/* The entry that APRES Figure 9 begins with: program counter 200, warp 10, address 2800, stride 100. */
+/* Builds the entry at the start of APRES Figure 9: program counter 200, warp 10, address 2800, stride 100. */
 static inline void before_figure_9(void) {
   event(8, 200, 2600, 0x100);
   event(10, 200, 2800, 0x400);

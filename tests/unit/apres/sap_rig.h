@@ -1,8 +1,8 @@
-/* What the tests of the stride prefetchers share: the machine, and whether an event is still worked on. */
+/* What the tests of the stride prefetchers share: the machine, and whether an event is still in progress. */
 #define RIG sap
 #include "tests/unit/rig.h"
 
-/* 48 warps, lines of 32 bytes; `kind` alone, or SAP for the groups of LAWS. */
+/* 48 warps, lines of 32 bytes. The prefetcher is `kind`, or SAP with the groups of LAWS if `laws` is set. */
 static inline struct hd_config machine(enum hd_prefetch kind, bool laws) {
   struct hd_config c = defaults();
   c.prefetch.kind = kind;

@@ -1,4 +1,5 @@
-/* LAWS: the example of APRES Figure 8 and the decisions of docs/mechanisms/laws.md, by hand. Each in both forms of the queue. */
+/* LAWS: the example of APRES Figure 8 and the decisions of docs/mechanisms/laws.md, by hand. Each test runs with both forms of the
+ * queue. */
 #include "tests/unit/apres/laws_rig.h"
 
 #include "cmodel/model/bits.h"
@@ -13,7 +14,7 @@ static void build_small(enum hd_order queue) {
   build_enabled(machine(queue, 8, 1, HD_PF_SAP));
 }
 
-/* One step, after which nothing is at the ports but `en`. */
+/* Runs one step, then clears all inputs but `en`. */
 static void pulse(void) {
   step();
   rig.in.load_valid = rig.in.fb_valid = rig.in.tgt_valid = rig.in.launch_valid = 0;
@@ -41,7 +42,7 @@ static void set_launch(uint64_t warps) {
   rig.in.launch_warps = warps;
 }
 
-/* A load and, once its group is formed, its group's number. */
+/* Issues a load and lets its group form. Returns the group's number. */
 static uint64_t load(unsigned wid, uint64_t pc) {
   look();
   const uint64_t gid = rig.out.load_gid;
@@ -56,7 +57,7 @@ static void feedback(uint64_t gid, bool hit) {
   pulse();
 }
 
-/* The queue, as the picks show it when all are ready and the one picked no longer is. */
+/* Checks the queue by the picks: all warps are ready, and a picked warp is ready no longer. */
 static void queue_is(const unsigned *order) {
   const uint64_t ready = rig.in.ready;
   rig.in.ready = hd_ones(rig.c.sm.warps);
@@ -70,8 +71,8 @@ static void queue_is(const unsigned *order) {
 }
 #define QUEUE(...) queue_is((const unsigned[]){__VA_ARGS__})
 
-/* The state before APRES Figure 8: warps 0, 2, 3 loaded at 0x10 last and warp 1 elsewhere; each alone in
- * its group, all of which are over, the queue as at reset. */
+/* The state before APRES Figure 8: warps 0, 2, 3 last loaded at 0x10, warp 1 elsewhere. Each load was alone in its group, all groups
+ * have ended, and the queue is as at reset. */
 static void before_figure_8_on(struct hd_config c) {
   build_enabled(c);
   for (unsigned w = 4; w-- > 0;)
@@ -144,9 +145,9 @@ static void moves_keep_the_order_of_both_parts(enum hd_order queue) {
   set_target(3);
   pulse();
   QUEUE(3, 6, 0, 1, 2, 4, 5, 7);
-  feedback(load(2, 0x20), true); /* of 0x10 were 0, 2, 3 */
+  feedback(load(2, 0x20), true); /* warps of 0x10 were 0, 2, 3 */
   QUEUE(3, 0, 2, 6, 1, 4, 5, 7);
-  feedback(load(0, 0x20), false); /* of 0x10 are 0 and 3 */
+  feedback(load(0, 0x20), false); /* warps of 0x10: 0 and 3 */
   QUEUE(2, 6, 1, 4, 5, 7, 3, 0);
   assert_int_equal(EVENTS(target), 2);
   wreck();
@@ -164,8 +165,8 @@ static void no_free_entry_no_group(enum hd_order queue) {
   assert_int_equal(rig.m->s.g_valid, 0);
   assert_int_equal(rig.m->s.wgt_valid, 7);
   assert_int_equal(EVENTS(ungrouped), 1);
-  assert_int_equal(rig.m->s.llt_valid, 0xf); /* its program counter counts all the same */
-  feedback(0, false);                        /* what such a load gives back */
+  assert_int_equal(rig.m->s.llt_valid, 0xf); /* the load's program counter is noted all the same */
+  feedback(0, false);                        /* the feedback of a load without a group */
   QUEUE(0, 1, 2, 3, 4, 5, 6, 7);
   assert_int_equal(EVENTS(tail), 0);
   set_feedback(2, true);
@@ -187,16 +188,16 @@ static void a_first_load_is_a_group_of_one(enum hd_order queue) {
   build_small(queue);
   load(5, 0x10);
   assert_int_equal(rig.m->s.wgt[0], 0x20);
-  load(6, 0x10); /* 5 was there, but what 6 loaded before is not known */
+  load(6, 0x10); /* 5 loaded here, but the last load of 6 is not known */
   assert_int_equal(rig.m->s.wgt[1], 0x40);
-  assert_int_equal(EVENTS(merge), 0); /* each is alone */
+  assert_int_equal(EVENTS(merge), 0); /* each group has one warp */
   load(5, 0x20);
   assert_int_equal(rig.m->s.wgt[2], 0x60);
   assert_int_equal(EVENTS(merge), 1);
   wreck();
 }
 
-/* A load in each of two cycles: the second group is searched for after the second load, too. */
+/* A load in each of two cycles: the second group is also searched for after the second load. */
 static void loads_follow_each_other(enum hd_order queue) {
   build_small(queue);
   for (unsigned w = 0; w < 3; w++) {
@@ -207,10 +208,10 @@ static void loads_follow_each_other(enum hd_order queue) {
   pulse();
   set_load(1, 0x20);
   pulse();
-  assert_int_equal(rig.m->s.wgt[0], 7); /* 1 has its own load noted at the end of this cycle */
+  assert_int_equal(rig.m->s.wgt[0], 7); /* 1 records its own load at the end of this cycle */
   set_load(1, 0x30);
   pulse();
-  assert_int_equal(rig.m->s.wgt[1], 6); /* 0 is at 0x20 */
+  assert_int_equal(rig.m->s.wgt[1], 6); /* 0 is at 0x20 now */
   pulse();
   assert_int_equal(rig.m->s.wgt[2], 3); /* of 0x20 */
   assert_int_equal(rig.m->s.g_valid, 0);
@@ -223,12 +224,12 @@ static void a_launch_forgets(enum hd_order queue) {
   pulse();
   load(0, 0x20);
   assert_int_equal(rig.m->s.wgt[0], 0x9); /* without 2 */
-  set_launch(0x8);                        /* beats a load of the same cycle, of the same warp */
+  set_launch(0x8);                        /* wins over a load of the same warp in the same cycle */
   set_load(3, 0x10);
   pulse();
   assert_int_equal(rig.m->s.llt_valid, 0x3);
   pulse();
-  assert_int_equal(rig.m->s.wgt[1], 0x8); /* what it loaded before was known; 3 itself in any case */
+  assert_int_equal(rig.m->s.wgt[1], 0x8); /* its last load was known; 3 is in its own group in any case */
   assert_int_equal(EVENTS(launch), 2);
   QUEUE(0, 1, 2, 3, 4, 5, 6, 7); /* D-LAWS-6 */
   wreck();
@@ -241,7 +242,7 @@ static void feedback_before_target(enum hd_order queue) {
   set_target(2);
   pulse();
   QUEUE(2, 1, 4, 5, 6, 7, 0, 3);
-  set_feedback(load(3, 0x20), true); /* of 0x10 are 2 and 3 */
+  set_feedback(load(3, 0x20), true); /* warps of 0x10: 2 and 3 */
   set_target(7);
   pulse();
   QUEUE(7, 2, 3, 1, 4, 5, 6, 0);
@@ -271,7 +272,7 @@ static void en_low_goes_round_and_learns(enum hd_order queue) {
   pulse(); /* picks 6 */
   rig.in.en = 0;
   look();
-  assert_int_equal(rig.out.pick_wid[0], 7); /* behind the last pick of LAWS */
+  assert_int_equal(rig.out.pick_wid[0], 7); /* the next warp after the last pick of LAWS */
   rig.in.ready = 0;
   look();
   assert_int_equal(rig.out.pick_valid[0], 0);
@@ -285,7 +286,7 @@ static void what_repeats(enum hd_order queue) {
   assert_int_equal(laws_tick(rig.m, &rig.in), hd_bit(EV_laws_idle));
   set_load(1, 0x10);
   look();
-  assert_int_equal(laws_tick(rig.m, &rig.in), HD_MOVES); /* the group is to be formed */
+  assert_int_equal(laws_tick(rig.m, &rig.in), HD_MOVES); /* the group forms next */
   rig.in.load_valid = 0;
   look();
   assert_int_equal(laws_tick(rig.m, &rig.in), hd_bit(EV_laws_idle));
@@ -301,14 +302,14 @@ static void without_sap(enum hd_order queue) {
   look();
   assert_int_equal(rig.out.pick_wid[0], 0);
   assert_int_equal(rig.out.pick_wid[1], 1);
-  rig.in.ready = 0x028; /* 5 is before 3 now */
+  rig.in.ready = 0x028; /* 5 is now before 3 */
   look();
   assert_int_equal(rig.out.pick_valid[0], 0);
   assert_int_equal(rig.out.pick_wid[1], 5);
   wreck();
 }
 
-/* With LoSCache, in the order of the queue or in turn. */
+/* With LoSCache: preferred warps go first, in the order of the queue or in turn. */
 static void preferred_warps_go_first(enum hd_order queue) {
   struct hd_config c = machine(queue, 8, 2, HD_PF_OFF);
   c.memory.kind = HD_MEM_L2;
@@ -343,7 +344,7 @@ static void preferred_warps_go_first(enum hd_order queue) {
   wreck();
 }
 
-/* Who is withheld is not ready, and goes before none. */
+/* A withheld warp counts as not ready and delays no other warp. */
 static void withheld_warps(enum hd_order queue) {
   struct hd_config c = machine(queue, 8, 2, HD_PF_OFF);
   c.memory.kind = HD_MEM_L2;

@@ -1,5 +1,4 @@
-/* LAWS: random traffic against a reference that keeps everything in the plainest way, and wrong bits. Each in both forms of
- * the queue. */
+/* LAWS with random traffic against a plain reference, and with wrong bits. Each test runs with both forms of the queue. */
 #include "tests/unit/apres/laws_rig.h"
 
 #include "cmodel/model/bits.h"
@@ -34,7 +33,7 @@ static void ref_pick(unsigned s) {
     ref.last[s] = (unsigned)want;
 }
 
-/* The groups formed whose load has no feedback yet. */
+/* The formed groups whose load has no feedback yet. */
 static uint64_t ref_open(void) {
   uint64_t open = 0;
   for (unsigned e = 0; e < rig.c.laws.groups; e++)
@@ -136,7 +135,7 @@ static void as_the_reference(enum hd_order queue) {
   }
 }
 
-/* D-MIX-3: whatever the bits are, each scheduler that has a ready warp picks one. */
+/* D-MIX-3: with any bits, each scheduler that has a ready warp picks one. */
 static void wrong_bits_pick_otherwise(enum hd_order queue) {
   static const unsigned sizes[] = {8, 9, 48, 63, 64};
   for (unsigned i = 0; i < sizeof sizes / sizeof *sizes; i++) {
@@ -163,7 +162,7 @@ static void wrong_bits_pick_otherwise(enum hd_order queue) {
   }
 }
 
-/* Only a wrong bit can bring the two together: an entry whose load is on its way counts as free. */
+/* Only a wrong bit lets a feedback meet the load that takes its entry: an entry whose load is in flight counts as free. */
 static void feedback_of_an_entry_that_is_taken(enum hd_order queue) {
   build_random(queue, 8);
   rig.in.load_valid = rig.in.fb_valid = 1;

@@ -1,4 +1,5 @@
-/* The stride prefetchers: the example of APRES Figure 9 and the decisions of docs/mechanisms/sap.md about one load's events, by hand. */
+/* The stride prefetchers: the example of APRES Figure 9 and the decisions of docs/mechanisms/sap.md about the events of one load, by
+ * hand. */
 #include "tests/unit/apres/sap_events.h"
 
 static void figure_9(void **state) {
@@ -28,23 +29,23 @@ static void a_group_in_order_without_the_warp(void **state) {
   got_is(1, 11, 2900);
   got_is(2, 13, 3100);
   got_is(3, 47, 6500);
-  event(13, 200, 3100, hd_bit(13)); /* alone: nobody to prefetch for */
+  event(13, 200, 3100, hd_bit(13)); /* alone: no warp to prefetch for */
   assert_int_equal(got.n, 0);
   assert_int_equal(EVENTS(match), 2);
   wreck();
 }
 
-/* Cycles as the stages say, for 48 warps and 32 bits: arrive, look, select, differ, align, 8 to divide, store; a row
- * that leaves unread. One that is read: read, load; with n members, n to pick, four to the port, one at it. */
+/* Cycles by the stages, for 48 warps and 32 bits: arrive, look, select, differ, align, 8 to divide, store. A row that is not read
+ * then leaves. A row that is read: read, load; with n members, n to pick, four to the port, one at it. */
 static void cycles_of_each_way(void **state) {
   (void)state;
   build_grouped();
   assert_int_equal(event(1, 200, 100, 0), 15);           /* new */
   assert_int_equal(event(1, 200, 100, 0), 15);           /* the same warp */
   assert_int_equal(event(2, 200, 200, 0), 15);           /* a stride */
-  assert_int_equal(event(3, 200, 300, hd_bit(3)), 16);   /* a match, nobody to prefetch for */
+  assert_int_equal(event(3, 200, 300, hd_bit(3)), 16);   /* a match, no warp to prefetch for */
   assert_int_equal(event(4, 200, 400, hd_bit(6)), 22);   /* a match, one warp */
-  assert_int_equal(event(5, 200, 500, 0xf00), 25);       /* a match, four of them */
+  assert_int_equal(event(5, 200, 500, 0xf00), 25);       /* a match, two warps far apart */
   assert_int_equal(event(6, 200, 600, 1 | 1 << 30), 23); /* a match, two far apart */
   struct hd_config c = machine(HD_PF_SAP, true);
   c.sm.addr_bits = 21; /* a sixth stage of one bit */
@@ -56,7 +57,7 @@ static void cycles_of_each_way(void **state) {
   wreck();
 }
 
-/* D-SAP-8: an event in each cycle, of one load; each finds what the one before it has left. */
+/* D-SAP-8: one load gives an event in each cycle. Each event finds the entry that the one before has left. */
 static void an_event_in_every_cycle(void **state) {
   (void)state;
   build_grouped();
@@ -79,7 +80,7 @@ static void an_event_in_every_cycle(void **state) {
   wreck();
 }
 
-/* Event `follow`: while the one before is in a stage after look, from select to store. */
+/* Event `follow` happens if the event before is in a stage after look, from select to store. */
 static void one_behind_the_other(void **state) {
   (void)state;
   const unsigned stages = 12; /* select, differ, align, 8 to divide, store */
@@ -94,7 +95,7 @@ static void one_behind_the_other(void **state) {
   }
 }
 
-/* An entry is replaced while its stride is divided: the new load has none. */
+/* An entry is replaced while its stride is divided. The new load then has no stride. */
 static void replaced_in_the_divider(void **state) {
   (void)state;
   struct hd_config c = machine(HD_PF_SAP, true);
@@ -103,11 +104,11 @@ static void replaced_in_the_divider(void **state) {
   event(1, 200, 100, 0);
   set_event(2, 200, 200, 0);
   cycle();
-  set_event(3, 204, 300, 0); /* its entry */
+  set_event(3, 204, 300, 0); /* takes its entry */
   cycle();
   event(4, 204, 407, hd_bit(9));
   assert_int_equal(EVENTS(replace), 1);
-  assert_int_equal(EVENTS(follow), 2); /* the one that takes the entry, too */
+  assert_int_equal(EVENTS(follow), 2); /* also counts the event that takes the entry */
   assert_int_equal(EVENTS(stride), 2); /* 100 of pc 200, then 107 of pc 204 */
   assert_int_equal(EVENTS(match), 0);
   assert_int_equal(rig.m->s.pt_stride[0], 107);
@@ -125,7 +126,7 @@ static void what_teaches_nothing(void **state) {
   assert_int_equal(EVENTS(stride), 1);
   event(4, 200, 9000, UINT64_MAX >> 16);
   assert_int_equal(EVENTS(same_warp), 1);
-  assert_int_equal(rig.m->s.pt_known & 1, 1); /* the stride stays, from the new address */
+  assert_int_equal(rig.m->s.pt_known & 1, 1); /* the stride stays, now from the new address */
   assert_int_equal(rig.m->s.pt_stride[0], 100);
   assert_int_equal(rig.m->s.pt_addr[0], 9000);
   assert_int_equal(got.n + EVENTS(prefetch), 0);
@@ -152,7 +153,7 @@ static void strides_go_either_way(void **state) {
   assert_int_equal(rig.m->s.pt_stride[0], 0);
   event(7, 200, 5200, hd_bit(40));
   got_is(0, 40, 5200);
-  event(6, 200, 0xffffffff, 0); /* the largest there is, down and up */
+  event(6, 200, 0xffffffff, 0); /* the largest strides, down and up */
   assert_int_equal(rig.m->s.pt_stride[0], hd_ones(33) & -(0xffffffff - UINT64_C(5200)));
   event(7, 200, 0, 0);
   assert_int_equal(rig.m->s.pt_stride[0], hd_ones(33) & -UINT64_C(0xffffffff));
@@ -169,7 +170,7 @@ static void an_inexact_stride_is_none(void **state) {
   event(7, 200, 2700, UINT64_MAX >> 16); /* -100 over -3 warps */
   assert_int_equal(EVENTS(inexact), 1);
   assert_int_equal(rig.m->s.pt_known & 1, 0);
-  event(8, 200, 2800, UINT64_MAX >> 16); /* what the entry still holds does not count */
+  event(8, 200, 2800, UINT64_MAX >> 16); /* the entry's old stride does not count */
   assert_int_equal(got.n, 0);
   assert_int_equal(EVENTS(match), 0);
   assert_int_equal(EVENTS(stride), 2);
@@ -185,7 +186,7 @@ static void a_full_queue_drops(void **state) {
   event(1, 200, 100, 0);
   event(2, 200, 200, 0);
   rig.in.pf_ready = 0;
-  /* Of the first match one prefetch is at the port, four are in stages and three not picked yet; two matches have rows. */
+  /* Of the first match one prefetch is at the port, four are in stages and three are not picked yet. Two matches have rows. */
   for (unsigned w = 3; w < 9; w++) {
     set_event(w, 200, 100 * (uint64_t)w, 0xff00000);
     for (unsigned i = 0; i < 40; i++)
@@ -195,7 +196,7 @@ static void a_full_queue_drops(void **state) {
   assert_int_equal(EVENTS(match), 6);
   assert_int_equal(EVENTS(drop_full), 3);
   assert_int_equal(rig.m->s.drq_count, 2);
-  assert_int_equal(rig.m->s.pt_wid[0], 8); /* all have taught */
+  assert_int_equal(rig.m->s.pt_wid[0], 8); /* all events were learned from */
   got.n = 0;
   rig.in.pf_ready = 1;
   while (busy())
@@ -230,7 +231,7 @@ static void outside_the_pages_there_is_nothing(void **state) {
   c.prefetch.first_page = 2;
   c.prefetch.last_page = 4;
   build_idle(c);
-  event(1, 200, 0x10000, 0); /* to learn from, any page will do */
+  event(1, 200, 0x10000, 0); /* a page outside the range is fine for learning */
   event(2, 200, 0x1ffff, 0);
   event(3, 200, 0x2fffe, 0xff & ~8u); /* 0x0001, 0x10000, ..., 0x5fffb, 0x6fffa */
   assert_int_equal(EVENTS(stride), 1);
@@ -255,11 +256,11 @@ static void a_prefetch_waits_for_the_l1d(void **state) {
   for (unsigned i = 0; i < 30; i++)
     cycle();
   look();
-  assert_int_equal(sap_tick(rig.m, &rig.in), 0); /* nothing moves but with the port */
+  assert_int_equal(sap_tick(rig.m, &rig.in), 0); /* only the port moves anything */
   assert_int_equal(rig.out.pf_valid, 1);
   assert_int_equal(rig.out.pf_wid, 13);
   assert_int_equal(rig.m->s.g_v, 1);
-  set_event(14, 204, 9999, 0); /* learns beside the prefetches that wait */
+  set_event(14, 204, 9999, 0); /* the event is learned while prefetches wait */
   for (unsigned i = 0; i < 20; i++)
     cycle();
   assert_int_equal(EVENTS(learn), 2);

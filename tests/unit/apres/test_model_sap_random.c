@@ -1,6 +1,6 @@
-/* The stride prefetchers on random events: against a reference that does each at once, with C's own division; and with
- * random bits flipped. Not checked here: cycles, which verif/apres/env_sap.c knows; which matches find no row, for which the
- * reference asks the model; CTAs that start and kernels that begin between events (test_model_sap_reach.c). */
+/* The stride prefetchers with random events against a reference that does each event at once with C's own division, and with random
+ * bits flipped. Not checked here: cycles (verif/apres/env_sap.c checks them); which matches find no row (the reference asks the
+ * model); CTAs that start and kernels that begin between events (test_model_sap_reach.c). */
 #include "tests/unit/apres/sap_rig.h"
 
 #include "cmodel/model/bits.h"
@@ -19,7 +19,7 @@ static struct {
   } expected[KEPT * 64];
   unsigned n, taken;
   unsigned cta[64];
-  struct load_event inside[64]; /* events that have not left the divider, the oldest first */
+  struct load_event inside[64]; /* events that have not left the divider, oldest first */
   unsigned events;
 } ref;
 
@@ -58,7 +58,7 @@ static void ref_prefetch(const struct load_event *ev, int64_t stride) {
   }
 }
 
-/* What it teaches; its prefetches, unless they are lost. */
+/* Learns from the event and adds its prefetches, unless they are lost. */
 static void ref_event(const struct load_event *ev, bool lost) {
   unsigned i = 0;
   while (i < rig.c.prefetch.table && !(ref.entry[i].valid && ref.entry[i].pc == ev->pc))
@@ -87,7 +87,7 @@ static void ref_event(const struct load_event *ev, bool lost) {
   }
 }
 
-/* Loads of a few program counters, most of which go by strides. */
+/* Loads of a few program counters. Most have strides. */
 static void random_event(void) {
   const uint64_t pc = draw_below(rig.c.prefetch.table + 2), wid = draw_below(rig.c.sm.warps);
   const uint64_t stride = draw_below(8) ? pc * 12340 : draw();
@@ -149,7 +149,7 @@ static void build_random(void) {
   build(c);
 }
 
-/* CTAs of as many warps each. */
+/* Launches CTAs that all have the same number of warps. */
 static void ref_launch(void) {
   const unsigned warps = 2 + (unsigned)draw_below(30);
   memset(&ref, 0, sizeof ref);
@@ -201,7 +201,7 @@ static void as_the_reference(void **state) {
   assert_true(prefetches > 2000 && strides > 1000 && out > 1000 && inexact > 1000 && replaced > 1000);
 }
 
-/* D-MIX-3: whatever the bits are, nothing is touched that is not there. */
+/* D-MIX-3: with any bits, the model accesses only state that exists. */
 static void wrong_bits_prefetch_otherwise(void **state) {
   (void)state;
   for (unsigned machines = 0; machines < 40; machines++) {

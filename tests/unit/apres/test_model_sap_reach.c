@@ -1,5 +1,5 @@
-/* The stride prefetchers: whom they prefetch for, what gives way in their table, and what a kernel's start forgets, by hand from
- * docs/mechanisms/sap.md. */
+/* The stride prefetchers: for which warps they prefetch, which entry of their table is replaced, and what a new kernel clears. By
+ * hand from docs/mechanisms/sap.md. */
 #include "tests/unit/apres/sap_events.h"
 
 static void start_cta(unsigned slot, uint64_t warps) {
@@ -10,7 +10,7 @@ static void start_cta(unsigned slot, uint64_t warps) {
   rig.in.launch_valid = 0;
 }
 
-/* D-SAP-9: groups end at the CTA of the warp that loads, and warps of two CTAs teach no stride. */
+/* D-SAP-9: groups end at the CTA of the loading warp. Warps of two CTAs teach no stride. */
 static void within_a_cta(void **state) {
   (void)state;
   build_grouped();
@@ -18,7 +18,7 @@ static void within_a_cta(void **state) {
   start_cta(2, 0xff0000);
   event(8, 200, 800, 0);
   event(9, 200, 900, 0);
-  event(10, 200, 1000, hd_ones(24)); /* of CTA 1 but 10 */
+  event(10, 200, 1000, hd_ones(24)); /* warps of CTA 1 except 10 */
   assert_int_equal(got.n, 7);
   for (unsigned i = 0; i < 7; i++)
     got_is(i, i < 2 ? 8 + i : 9 + i, 100 * (uint64_t)(i < 2 ? 8 + i : 9 + i));
@@ -33,7 +33,7 @@ static void within_a_cta(void **state) {
   wreck();
 }
 
-/* The letter of APRES, prefetch.reach: sm: CTAs do not count. */
+/* APRES to the letter, prefetch.reach: sm. CTAs do not count. */
 static void over_all_ctas(void **state) {
   (void)state;
   struct hd_config c = machine(HD_PF_SAP, true);
@@ -72,14 +72,14 @@ static void the_least_recently_used_gives_way(void **state) {
   for (unsigned i = 0; i < 3; i++)
     event(1, 200 + i, 100, 0);
   assert_int_equal(EVENTS(replace), 0);
-  event(1, 200, 100, 0); /* the same warp is a use, too */
+  event(1, 200, 100, 0); /* a load of the same warp also counts as a use */
   event(2, 202, 200, 0);
   event(5, 300, 100, 0); /* in place of 201 */
   assert_int_equal(EVENTS(replace), 1);
   assert_int_equal(rig.m->s.pt_pc[1], 300);
-  event(6, 301, 100, 0); /* of 200 */
+  event(6, 301, 100, 0); /* replaces 200 */
   assert_int_equal(rig.m->s.pt_pc[0], 301);
-  event(7, 302, 100, 0); /* of 202, whose stride goes with it */
+  event(7, 302, 100, 0); /* replaces 202 and its stride */
   assert_int_equal(rig.m->s.pt_pc[2], 302);
   assert_int_equal(rig.m->s.pt_known & 7, 0);
   assert_int_equal(rig.m->s.pt_wid[2], 7);
@@ -90,7 +90,7 @@ static void the_least_recently_used_gives_way(void **state) {
   wreck();
 }
 
-/* D-SAP-7, in each stage of an event that learns a stride and would prefetch, with more that wait. */
+/* D-SAP-7, in each stage of an event that learns a stride and would prefetch, while more events wait. */
 static void a_kernel_forgets(void **state) {
   (void)state;
   struct hd_config c = machine(HD_PF_SAP, true);
@@ -99,10 +99,10 @@ static void a_kernel_forgets(void **state) {
   unsigned full = 0;
   for (unsigned after = 0; after < 60; after++) {
     before_figure_9();
-    set_event(12, 200, after & 1 ? 3000 : 3007, 0xff00); /* as expected, or another stride to divide for */
+    set_event(12, 200, after & 1 ? 3000 : 3007, 0xff00); /* as expected, or a new stride to divide for */
     for (unsigned i = 0; i < after; i++) {
       cycle();
-      set_event(11, 204, 100 * i, 0); /* one comes in the very cycle, too */
+      set_event(11, 204, 100 * i, 0); /* an event may come in this very cycle, too */
     }
     full += rig.m->s.drq_count == 8;
     rig.in.clear = 1;
@@ -125,7 +125,7 @@ static void a_kernel_forgets(void **state) {
     rig.in.clear = 0;
   }
   assert_int_equal(EVENTS(clear),
-                   59); /* something was inside: not if the event came with it, nor at the end of each turn */
+                   59); /* something was inside: not if the event came with it, nor at the end of a turn */
   assert_true(full > 10);
   assert_true(EVENTS(prefetch) > 0);
   wreck();
@@ -157,7 +157,7 @@ static void str_runs_ahead(void **state) {
   assert_int_equal(got.n, 3);
   for (unsigned i = 0; i < 3; i++)
     got_is(i, 0, 1000 * (3 + i));
-  event(45, 200, 45000, 0); /* 46 and 47 are there, no 48 */
+  event(45, 200, 45000, 0); /* warps 46 and 47 exist, 48 does not */
   assert_int_equal(got.n, 2);
   event(47, 200, 47000, 0);
   assert_int_equal(got.n, 0);

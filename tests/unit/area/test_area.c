@@ -1,4 +1,4 @@
-/* The price of memories: the closed form against CACTI, the reading of CACTI's output, what is refused. */
+/* The price of memories: the closed form against CACTI, the parser of CACTI's output, and refusals. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -50,7 +50,7 @@ static void model_agrees_with_cacti(void **state) {
     assert_int_equal(p.source, HD_MEM_BY_MODEL);
     assert_within(p.area_mm2 * 1e6, points[i].um2, .10);
     assert_within(p.read_pj, points[i].read,
-                  points[i].mem.depth >= 2048 ? .60 : .33); /* worst errors stated */
+                  points[i].mem.depth >= 2048 ? .60 : .33); /* the stated worst errors */
     if (points[i].write > 0)
       assert_within(p.write_pj, points[i].write, .26);
     assert_within(p.access_ns, points[i].access, .17);
@@ -144,7 +144,7 @@ static void cacti_output_is_read(void **state) {
   assert_within(p.area_mm2, .02, 1e-9);
   assert_within(p.read_pj, 2, 1e-9);
   assert_within(p.write_pj, 4, 1e-9);
-  assert_within(p.leak_mw, 4, 1e-9); /* the first figure and the gates', not the details' */
+  assert_within(p.leak_mw, 4, 1e-9); /* the first figure and that of the gates, not those of the details */
   assert_within(p.access_ns, .25, 1e-9);
   assert_within(p.cycle_ns, .2, 1e-9);
   assert_true(hd_cacti_parse(
@@ -188,7 +188,7 @@ static int remove_work_dir(void **state) {
   return 0;
 }
 
-/* A program in CACTI's place: prints `says`, ends with `code`. */
+/* Makes a program in CACTI's place that prints `says` and exits with `code`. */
 static char *fake_cacti(const char *name, const char *body) {
   char *dir = hd_format("%s/%s", work_dir, name), *params = hd_format("%s/tech_params", dir);
   char *path = hd_format("%s/cacti", dir);
@@ -240,7 +240,7 @@ static void a_good_cacti_is_asked_once(void **state) {
   assert_string_equal(text, "run\n");
   free(text);
   free(count);
-  /* what CACTI does not take is not asked */
+  /* CACTI is not run for a memory that it does not support */
   assert_false(hd_cacti_price(&how, &(struct hd_memory){16, 32, HD_MEM_1RW, HD_MEM_SRAM}, &price, NULL));
   assert_false(hd_cacti_price(&how, &(struct hd_memory){48, 8, HD_MEM_1RW, HD_MEM_SRAM}, &price, NULL));
   assert_false(hd_cacti_price(&how, &(struct hd_memory){384, 63, HD_MEM_1RW, HD_MEM_SRAM}, &price, NULL));
@@ -255,7 +255,7 @@ static void cacti_is_found_only_when_it_can_run(void **state) {
   assert_string_equal(path, program);
   setenv("CACTI", "none", 1);
   assert_false(hd_cacti_find("build", path, sizeof path));
-  setenv("CACTI", "/bin/sh", 1); /* no tech_params beside it */
+  setenv("CACTI", "/bin/sh", 1); /* a directory without tech_params */
   assert_false(hd_cacti_find("build", path, sizeof path));
   unsetenv("CACTI");
   free(program);

@@ -1,4 +1,4 @@
-/* What areas are added up from: declared memories, logic, and what a paper counts. */
+/* How areas are added up: declared memories, logic, and the bits that a paper counts. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -70,7 +70,7 @@ static void roll_up_counts_each_bit_once(void **state) {
   free(text);
   hd_area_free(&r);
 
-  job.pricer.node_nm = 32; /* the logic's clock stays the library's: it is said */
+  job.pricer.node_nm = 32; /* the logic keeps the library's clock, and the report says so */
   assert_int_equal(hd_area_run(&job, &r, &why), HD_OK);
   text = printed(&r);
   assert_non_null(strstr(text, "memories at this node"));
@@ -107,7 +107,7 @@ static void memories_come_from_declarations(void **state) {
   assert_int_equal(hd_area_memories_of(&design, NULL, (const char *const[]){"top", "nobody"}, 2, &m), -1);
 }
 
-/* APRES Table II: 724 bytes; what it counts is found in the declarations, and nothing is counted twice. */
+/* APRES Table II: 724 bytes. Its items are found in the declarations and nothing is counted twice. */
 static void storage_is_counted_in_the_declarations(void **state) {
   (void)state;
   struct hd_config c;
@@ -135,7 +135,7 @@ static void storage_is_counted_in_the_declarations(void **state) {
   hd_design_free(design);
 }
 
-/* LoSCache's paper counts the tables of 15 SMs and the counts of 6 banks. */
+/* LoSCache's paper counts the tables of 15 SMs and the counters of 6 banks. */
 static void a_claim_of_a_gpu_counts_its_sms_and_banks(void **state) {
   (void)state;
   struct hd_config c;
@@ -156,7 +156,7 @@ static void a_claim_of_a_gpu_counts_its_sms_and_banks(void **state) {
   assert_string_equal(m[1].name, "gate_ctrl.counts");
   assert_int_equal(m[1].count, 6);
 
-  /* the logic of each is there as often */
+  /* the logic of each has the same multiplicity */
   struct hd_synth_result table = {.name = "pred_table", .net = {.area_um2 = 1000}},
                          gate = {.name = "gate_ctrl", .net = {.area_um2 = 10}};
   const struct hd_synth_report synth[] = {{.lib = "heddle45", .result = &table, .results = 1},
@@ -203,7 +203,7 @@ static long ram_bits_of(const struct hd_decl *d) {
   return bits;
 }
 
-/* Whatever the machine: the macros priced hold the bits declared. */
+/* In every machine the priced macros hold exactly the declared bits. */
 static void every_ram_bit_is_priced_once(void **state) {
   (void)state;
   struct hd_config c;

@@ -26,7 +26,7 @@ static void offer(enum hd_kind kind, uint64_t line, uint64_t id) {
       (struct busreq){.kind = kind, .line = line, .id = id, .wid = 5, .slot = 1, .num = 7, .last = 1};
 }
 
-/* Cycles until it is taken, that cycle included; 0: not in ten. */
+/* Returns the cycles until the request is taken, including that cycle. Returns 0 if it is not taken in ten. */
 static unsigned taken(void) {
   for (unsigned t = 1; t <= 10; t++) {
     look();
@@ -68,7 +68,7 @@ static void answer(uint64_t id, unsigned resp) {
   rig.in.m_axi_bvalid = 0;
 }
 
-/* Cycles until an answer is offered, that one not included; it is taken. */
+/* Returns the cycles until an answer is offered, without that cycle. The answer is then taken. */
 static unsigned answered(void) {
   for (unsigned t = 0; t < 10; t++) {
     look();
@@ -136,12 +136,12 @@ static void test_write(void **state) {
   wreck();
 }
 
-/* Two reads whose beats are interleaved; the younger ends first. */
+/* Two reads whose beats are interleaved. The younger read ends first. */
 static void test_interleaved(void **state) {
   (void)state;
   start();
   ask(HD_FILL, 1, 0);
-  ask(HD_BYPASSED, 2, 0); /* read 2: behind the MSHRs */
+  ask(HD_BYPASSED, 2, 0); /* read 2: its id is after those of the MSHRs */
   for (unsigned i = 0; i < BEATS; i++) {
     if (i)
       beat(0, 100 + i - 1, 0, false);
@@ -158,7 +158,7 @@ static void test_interleaved(void **state) {
   wreck();
 }
 
-/* A line that is in flight: only a read beside a read may go. */
+/* While a line is in flight, a further access to it may go only if both are reads. */
 static void test_order(void **state) {
   (void)state;
   start();
@@ -178,18 +178,18 @@ static void test_order(void **state) {
   wreck();
 }
 
-/* Writes, and bypassed loads, have so many places, which go round. */
+/* Writes and bypassed loads use a fixed number of places in turn. */
 static void test_places(void **state) {
   (void)state;
   start();
   for (unsigned i = 0; i < 2; i++) {
     offer(HD_STORE, 10 + i, 0);
-    assert_in_range(taken(), 2, 6); /* the bytes of the one before leave first */
+    assert_in_range(taken(), 2, 6); /* the bytes of the write before leave first */
     ask(HD_BYPASSED, 20 + i, 0);
   }
   offer(HD_STORE, 12, 0);
   assert_int_equal(taken(), 0);
-  answer(1, 0); /* the younger: its place is not the next */
+  answer(1, 0); /* the younger: its place is not the next one */
   assert_int_equal(taken(), 0);
   answer(0, 0);
   assert_in_range(taken(), 1, 5);
@@ -201,7 +201,7 @@ static void test_places(void **state) {
   wreck();
 }
 
-/* What breaks the protocol: unknown ids, bursts too short and too long, an answer before its write. */
+/* Protocol violations: unknown ids, bursts that are too short or too long, an answer before its write. */
 static void test_faults(void **state) {
   (void)state;
   start();
@@ -230,7 +230,7 @@ static void test_faults(void **state) {
   answer(0, 0);
   answered();
   assert_int_equal(rig.out.rsp_error, SLVERR);
-  answer(0, 0); /* again: of no write */
+  answer(0, 0); /* a second answer, for no write */
   step();
   look();
   assert_int_equal(rig.out.fault, 1);
@@ -243,7 +243,7 @@ static void test_faults(void **state) {
   wreck();
 }
 
-/* The count of errors stays at its most. */
+/* The error counter saturates. */
 static void test_many_errors(void **state) {
   (void)state;
   start();
@@ -258,7 +258,7 @@ static void test_many_errors(void **state) {
   wreck();
 }
 
-/* A read and a write that end in one cycle; answers that wait lose nothing. */
+/* A read and a write end in the same cycle. Waiting answers lose nothing. */
 static void test_together(void **state) {
   (void)state;
   start();
@@ -311,7 +311,7 @@ static void reads(void) {
   answered();
 }
 
-/* 3 writes, 3 bypassed loads, 4 MSHRs; so 10 answers may wait. */
+/* 3 writes, 3 bypassed loads, 4 MSHRs, so up to 10 answers may wait. */
 static void places_that_are_not_there(void **state) {
   (void)state;
   goes_on_outside("bypass_next", 0, 3, start_with_odd_sizes, bypasses);

@@ -1,4 +1,4 @@
-/* Reading a file through a window: what it gives is what the file has, wherever and however much is read. */
+/* Reading a file through a window: the window returns the bytes of the file for every position and length. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -18,7 +18,7 @@
 enum { SIZE = 5 * HD_FILE_WINDOW / 2 };
 static uint8_t file[SIZE], got[SIZE];
 
-/* A file with these bytes, which has no name. */
+/* Returns a file with these bytes. The file has no name. */
 static int new_file(void) {
   FILE *f = tmpfile();
   assert_non_null(f);
@@ -43,7 +43,7 @@ static void any_place(void **state) {
   struct wl_rng rng = {7};
   gives(&w, fd, 0, 0);
   gives(&w, fd, 0, HD_FILE_WINDOW);
-  gives(&w, fd, HD_FILE_WINDOW, 1); /* right behind the window */
+  gives(&w, fd, HD_FILE_WINDOW, 1); /* just behind the window */
   gives(&w, fd, 10, SIZE - 10);     /* more than a window */
   gives(&w, fd, SIZE - 3, 8);       /* beyond the end */
   gives(&w, fd, SIZE, 1);

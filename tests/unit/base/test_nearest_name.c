@@ -23,17 +23,17 @@ static void one_is_near(void **state) {
   static const struct {
     const char *found, *near;
   } want[] = {
-      {"mrp", "mrpb"},            /* a whole name before the part of one */
+      {"mrp", "mrpb"},            /* a whole name wins over part of one */
       {"mrpb", "mrpb"},           /* itself */
       {"MRPB", "mrpb"},           /* capitals do not count */
       {"mrbp", "mrpb"},           /* two letters changed */
       {"memsch", "memsched"},     /* the beginning */
-      {"memsched_x", "memsched"}, /* more than all of it */
+      {"memsched_x", "memsched"}, /* longer than the name */
       {"adaptive", "loscache/adaptive"},
       {"adaptve", "loscache/adaptive"},
       {"set", "l1d.sets"},
-      {"mrpb_hash", "mrpb/hash"}, /* not mrpb, which begins alike */
-      {"xyz", "none"},            /* three letters of three */
+      {"mrpb_hash", "mrpb/hash"}, /* not mrpb, which begins the same way */
+      {"xyz", "none"},            /* all three letters differ */
       {"mamshed", "memsched"},    /* two of seven: a, c */
       {"", "none"},
   };
@@ -60,7 +60,7 @@ static void the_text_asks(void **state) {
   assert_string_equal(hd_near_text(&near).text, "did you mean simulate? ");
 }
 
-/* Of two that begin alike the shorter one; what only begins otherwise does not win by its length. */
+/* Of two names that begin the same way the shorter one wins. A name with another beginning does not win by its length. */
 static void the_shorter_one(void **state) {
   (void)state;
   const char *const rooms[] = {"mrpb/base_l", "mrpb", NULL}, *const sections[] = {"l1d", "l2", NULL};

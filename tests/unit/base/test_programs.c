@@ -1,4 +1,4 @@
-/* Programs by variable and by name, their versions, on stand-ins. */
+/* Finds programs by variable and by name, and reads their versions. Uses stand-ins. */
 #include "base/programs.h"
 
 #include <setjmp.h>
@@ -15,7 +15,7 @@
 
 static char dir[] = "/tmp/test_programs.XXXXXX";
 
-/* A program that runs this shell text; its path, to be freed. */
+/* Writes a program that runs this shell text. Returns its path; the caller frees it. */
 static char *put(const char *name, const char *text) {
   char *path = hd_format("%s/%s", dir, name);
   FILE *f = fopen(path, "w");
@@ -94,7 +94,7 @@ static void versions_are_read_and_judged(void **state) {
   }
 }
 
-/* A Verilator that was built outside of its releases. */
+/* A Verilator that is not one of its releases. */
 static void verilator_is_read_from_its_header(void **state) {
   (void)state;
   char *include = hd_format("%s/include", dir), *header = hd_format("%s/include/verilated_config.h", dir);

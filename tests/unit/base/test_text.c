@@ -1,4 +1,4 @@
-/* Files that were written: what did not arrive is told, whenever it was lost. */
+/* Writing files: a lost byte is reported, whenever it was lost. */
 #include "base/text.h"
 
 #include <setjmp.h>
@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-/* A disk that is full for the first `full` writes, and takes the others. */
+/* A disk that accepts writes after the first `full` ones. */
 static ssize_t take(void *full, const char *bytes, size_t n) {
   unsigned *left = full;
   (void)bytes;

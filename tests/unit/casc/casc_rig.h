@@ -1,4 +1,4 @@
-/* What the tests of casc share: the machine, and the module on the bench with nothing in its way. */
+/* What the tests of casc share: the machine, and the module on the bench with all ports free. */
 #define RIG casc
 #include "tests/unit/rig.h"
 

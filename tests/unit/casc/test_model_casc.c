@@ -35,13 +35,13 @@ static void offer(struct coalesced r, bool many) {
   offered.r[offered.n++] = r;
 }
 
-/* The requests of one load. */
+/* Offers the requests of one load. */
 static void offer_load(unsigned wid, bool many, unsigned n, const uint64_t *line) {
   for (unsigned j = 0; j < n; j++)
     offer((struct coalesced){.line = line[j], .wid = wid, .slot = 1, .num = j, .last = j + 1 == n}, many);
 }
 
-/* One cycle, in which what is offered next is at the input. */
+/* Runs one cycle with the next offered request at the input. */
 static void cycle(void) {
   rig.in.in_valid = offered.at < offered.n;
   if (rig.in.in_valid) {
@@ -70,8 +70,8 @@ static void run(void) {
   assert_int_equal(rig.out.busy, 0);
 }
 
-/* The requests that came through from number `from` on are those that were offered, and of them those in `byp` (bit j:
- * from + j) are to bypass. */
+/* Checks that the requests that came through from number `from` on are those offered, and that exactly those in `byp` bypass (bit j:
+ * from + j). */
 static void bypassed(unsigned from, unsigned n, uint64_t byp) {
   for (unsigned j = from; j < from + n; j++) {
     const struct req *r = &got.r[j];
@@ -86,7 +86,7 @@ static void bypassed(unsigned from, unsigned n, uint64_t byp) {
   }
 }
 
-/* A single load with more runs than ways: which of its requests bypass? */
+/* Runs a single load with more runs than ways and checks which of its requests bypass. */
 static void load_bypasses(struct hd_config c, unsigned n, const uint64_t *line, uint64_t byp) {
   start(c);
   offer_load(7, true, n, line);
@@ -128,7 +128,7 @@ static void figure_4_5(void **state) {
   load_bypasses(machine(HD_CASC_PER_SET, 16, 2, 8), 8, apart, 0x2b); /* 11; 20 40 60 */
 }
 
-/* More requests than ways, but nowhere more than the set has. */
+/* More requests than ways in total, but never more than ways in one set. */
 static void sets_apart_are_all_cached(void **state) {
   (void)state;
   static const uint64_t line[] = {0, 1, 2, 3, 16, 17, 18, 19};
@@ -137,7 +137,7 @@ static void sets_apart_are_all_cached(void **state) {
   load_bypasses(machine(HD_CASC_PER_SET, 2, 1, 8), 8, line, 0x3f);
 }
 
-/* The set is that of the L1D, whatever its index is. */
+/* The set is that of the L1D, for every index function. */
 static void sets_are_those_of_the_l1d(void **state) {
   (void)state;
   struct hd_config c = machine(HD_CASC_PER_SET, 32, 4, 32);
@@ -151,15 +151,15 @@ static void sets_are_those_of_the_l1d(void **state) {
   load_bypasses(c, 32, line, hd_ones(28)); /* set 0 alone */
   c.l1d.set_index = HD_INDEX_FERMI;
   for (unsigned j = 0; j < 32; j++)
-    line[j] = j << 13; /* no bit of them counts */
+    line[j] = j << 13; /* bits that do not count for the set */
   load_bypasses(c, 32, line, hd_ones(28));
   for (unsigned j = 0; j < 32; j++)
     line[j] =
-        j << 6; /* bits 6, 7, 8 and 10 are a set's number, bit 9 does not count: two in each of 16 sets */
+        j << 6; /* bits 6, 7, 8 and 10 give the set, bit 9 does not count: two requests in each of 16 sets */
   load_bypasses(c, 32, line, 0);
 }
 
-/* As many requests as ways: bypassing begins with the next. */
+/* As many requests as ways: nothing bypasses. One more request starts bypassing. */
 static void the_border(void **state) {
   (void)state;
   static const uint64_t line[] = {0x10, 0x20, 0x30, 0x40, 0x50};
@@ -186,7 +186,7 @@ static void few_runs_pass_in_the_same_cycle(void **state) {
     assert_int_equal(got.cycle[j], j);
   assert_int_equal(EVENTS(pass), 5);
   assert_int_equal(EVENTS(gather) + EVENTS(wait), 0);
-  rig.in.in_valid = 1; /* not taken behind: not here either */
+  rig.in.in_valid = 1; /* not taken behind, so not taken here */
   rig.in.in_many = 0;
   rig.in.out_ready = 0;
   look();
@@ -197,7 +197,7 @@ static void few_runs_pass_in_the_same_cycle(void **state) {
   wreck();
 }
 
-/* Lanes that come back to a line: many runs, two lines. */
+/* Lanes return to a line: many runs but only two lines. */
 static void gathered_in_vain(void **state) {
   (void)state;
   static const uint64_t line[] = {0x10, 0x20};
@@ -210,7 +210,7 @@ static void gathered_in_vain(void **state) {
   wreck();
 }
 
-/* One comes and one leaves a cycle. A third load finds both banks full until the first has left. */
+/* One request comes and one leaves per cycle. A third load finds both banks full until the first load has left. */
 static void two_loads_back_to_back(void **state) {
   (void)state;
   uint64_t line[32];
@@ -250,7 +250,7 @@ static void who_passes_waits_for_what_is_gathered(void **state) {
   while (offered.at < 5)
     cycle();
   look();
-  for (unsigned i = 0; i < 6; i++) { /* one is read, five leave */
+  for (unsigned i = 0; i < 6; i++) { /* one request is read, five leave */
     cycle();
     assert_int_equal(offered.at, 5);
     assert_int_equal(rig.out.in_ready, 0);
@@ -267,7 +267,7 @@ static void who_passes_waits_for_what_is_gathered(void **state) {
   wreck();
 }
 
-/* Halfway through being gathered nothing passes either, though nothing can leave yet. */
+/* A load that is half gathered lets nothing pass, although nothing can leave yet. */
 static void the_output_waits(void **state) {
   (void)state;
   static const uint64_t line[] = {0x10, 0x20, 0x30, 0x40, 0x50};
@@ -293,7 +293,7 @@ static void the_output_waits(void **state) {
   wreck();
 }
 
-/* D-MIX-2, and what a load was begun with holds for all of it. */
+/* D-MIX-2. A load keeps the enable that it began with. */
 static void enable(void **state) {
   (void)state;
   static const uint64_t line[] = {0x10, 0x20, 0x30, 0x40, 0x50};
@@ -303,7 +303,7 @@ static void enable(void **state) {
   cycle();
   cycle();
   assert_int_equal(got.n, 2);
-  rig.in.en = 1; /* in mid-load */
+  rig.in.en = 1; /* in the middle of a load */
   while (offered.at < offered.n)
     cycle();
   assert_int_equal(got.n, 5);
@@ -312,7 +312,7 @@ static void enable(void **state) {
 
   offer_load(2, true, 5, line);
   cycle();
-  rig.in.en = 0; /* likewise */
+  rig.in.en = 0; /* in the middle of a load */
   offer_load(3, true, 5, line);
   while (offered.at < 10)
     cycle();
@@ -339,7 +339,7 @@ static void busy_is_what_is_gathered(void **state) {
     assert_int_equal(rig.out.busy, (uint64_t)first << 5 | (uint64_t)second << 9);
   }
   run();
-  offer_load(9, true, 5, line); /* one warp in both banks */
+  offer_load(9, true, 5, line); /* one warp fills both banks */
   offer_load(9, true, 5, line);
   for (unsigned i = 0; i < 8; i++)
     cycle();
@@ -348,7 +348,7 @@ static void busy_is_what_is_gathered(void **state) {
   wreck();
 }
 
-/* What all requests of a load have in common, and what configurations there are in which it is there. */
+/* The values that all requests of a load share, in the configurations that have them. */
 static void goes_along(struct hd_config c) {
   static const uint64_t line[] = {0x10, 0x20, 0x30, 0x40, 0x50};
   start(c);

@@ -1,4 +1,4 @@
-/* Contention-aware selective caching: random traffic against a reference that counts in the plainest way. */
+/* Contention-aware selective caching with random traffic against a reference that counts plainly. */
 #include "tests/unit/casc/casc_rig.h"
 
 #include "cmodel/model/bits.h"
@@ -8,7 +8,7 @@ static struct {
   struct req r[64]; /* expected at the output: a ring */
   unsigned first, n;
   struct coalesced gathered[32];
-  unsigned gathering; /* requests of the load that is not all here */
+  unsigned gathering; /* requests of the load that is still being gathered */
 } ref;
 
 static void ref_expect(const struct coalesced *from, bool byp, bool loc) {
@@ -26,7 +26,7 @@ static uint64_t ref_busy(void) {
   return warps;
 }
 
-/* Request j of the load gathered, which has d of them, more than ways. Sets are linear. */
+/* Returns true if request j of the gathered load bypasses. The load has d requests, more than ways. Sets are linear. */
 static bool ref_bypasses(unsigned j, unsigned d) {
   const unsigned n = rig.c.l1d.ways;
   unsigned later = 0;
@@ -53,15 +53,15 @@ static void ref_gathered(void) {
   ref.gathering = 0;
 }
 
-/* Where the requests come from: one is offered, or will be, of an instruction of which so many are left. */
+/* The source of requests: the current instruction, and the number of its requests that are left. */
 static struct {
   struct coalesced next;
   unsigned left;
   bool many, offering;
-  bool mine; /* the load is gathered */
+  bool mine; /* the module gathers the load */
 } source;
 
-/* The next instruction: a store, a load of few runs, or one of many. */
+/* Draws the next instruction: a store, a load of few runs, or one of many. */
 static void random_instruction(void) {
   const unsigned ways = rig.c.l1d.ways;
   source.left = 1 + (unsigned)draw_below(draw_below(3) ? rig.c.sm.lanes : ways);
@@ -72,7 +72,7 @@ static void random_instruction(void) {
                                    .hpc = draw() & hd_ones(rig.c.d.HPC_W)};
 }
 
-/* hurry, eager: in quarters, how often a request comes and one is taken. */
+/* hurry and eager are in quarters: how often a request comes and how often one is taken. */
 static void random_inputs(unsigned hurry, unsigned eager, bool over) {
   if (draw_below(50) == 0)
     rig.in.en = draw_below(2);
@@ -89,7 +89,7 @@ static void random_inputs(unsigned hurry, unsigned eager, bool over) {
   rig.in.in_many = source.many;
 }
 
-/* What goes on, after what is gathered or, if nothing is, at once. NULL: as it should be. */
+/* Checks the outputs. Gathered requests go first; a request passes at once if nothing is gathered. Returns NULL if all is right. */
 static const char *check(void) {
   const bool passes = source.offering && !source.mine && !ref.n && !ref.gathering;
   const struct req as_it_is = hd_request_of(&source.next);
@@ -120,7 +120,7 @@ static void take(void) {
   source.left--;
 }
 
-/* The number of requests that bypassed. */
+/* Returns the number of requests that bypassed. */
 static uint64_t random_run(uint64_t seed) {
   enum { CYCLES = 6000, OVER = 5800 };
   static const unsigned lanes[] = {4, 8, 12, 32};
@@ -159,7 +159,7 @@ static void as_the_reference(void **state) {
   assert_true(bypassed > 10000);
 }
 
-/* As rtl_gen/casc/casc.v counts: request `num` of the load in bank b goes to this set. */
+/* Counts as rtl_gen/casc/casc.v does: request `num` of the load in bank b goes to this set. */
 static void count_as_rtl(uint64_t *set, uint64_t *later, unsigned lanes, uint64_t ways, uint64_t num,
                          uint64_t to) {
   for (unsigned j = 0; j < lanes - 1; j++)
@@ -171,7 +171,7 @@ static void count_as_rtl(uint64_t *set, uint64_t *later, unsigned lanes, uint64_
     later[num] = 0;
 }
 
-/* The coalescer's number of a request is wrong, by a flipped bit: the load's numbers come twice, or not, or are those of no lane. */
+/* A flipped bit gives a request of the coalescer a wrong number: a number of the load comes twice, is absent, or belongs to no lane. */
 static void wrong_numbers(void **state) {
   (void)state;
   enum { LANES = 12, WAYS = 3 };

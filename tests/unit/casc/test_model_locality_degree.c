@@ -10,7 +10,7 @@ static void start(unsigned lines, unsigned reserved, unsigned pins) {
   c.l1d.ways = 4;
   c.l1d.count_bits = 2;
   c.casc.scheme = HD_CASC_LOCALITY;
-  c.apcm.manage = HD_APCM_PROTECT; /* somebody pins */
+  c.apcm.manage = HD_APCM_PROTECT; /* so that lines are pinned */
   c.apcm.threshold = 2;
   build(c);
   memcpy(rig.in.decide_counters, counters, sizeof counters);
@@ -21,7 +21,7 @@ static void start(unsigned lines, unsigned reserved, unsigned pins) {
   rig.in.decide_pins = pins;
 }
 
-/* Two cycles of patience, in the second of which the table says this. */
+/* Checks a hold of two cycles. In the second cycle the table gives these values. */
 static void held(bool known, unsigned sum, unsigned count) {
   for (unsigned i = 0; i < 2; i++) {
     rig.in.late_held = 1;
@@ -59,19 +59,19 @@ static void who_does_not_ask(void **state) {
   wreck();
 }
 
-/* 3 of 2 is above 1, the least counter, of ways 0 and 2. */
+/* 3 / 2 is above 1, the least counter, which ways 0 and 2 have. */
 static void better(void **state) {
   (void)state;
   start(15, 0, 0);
   held(true, 3, 2);
   assert_int_equal(rig.out.hold_refuse, 0);
   assert_int_equal(rig.out.hold_among, 5);
-  step(); /* it may wait for something else */
+  step(); /* it may wait for another reason */
   leaves();
   assert_int_equal(EVENTS(look), 1);
   assert_int_equal(EVENTS(better), 1);
   look();
-  assert_int_equal(rig.out.hold, 1); /* the next load asks anew */
+  assert_int_equal(rig.out.hold, 1); /* the next load looks up again */
   wreck();
 }
 
@@ -106,7 +106,7 @@ static void room(void **state) {
   wreck();
 }
 
-/* Of those that may go: 0 is pinned, 2 in flight, so 1 with counter 2. */
+/* Only ways that may be evicted count: 0 is pinned and 2 in flight, so way 1 with counter 2. */
 static void pinned_and_reserved(void **state) {
   (void)state;
   start(11, 4, 1);
@@ -117,7 +117,7 @@ static void pinned_and_reserved(void **state) {
   wreck();
 }
 
-/* D-CASC-9: a fill may take each of the ways with the smallest counter of its own set. */
+/* D-CASC-9: a fill may take each way of its own set that has the smallest counter. */
 static void on_fill(void **state) {
   (void)state;
   static const uint64_t counters[4][4] = {{1, 2, 1, 3}, {3, 3, 3, 3}, {2, 1, 0, 1}, {0, 1, 0, 0}};

@@ -1,5 +1,4 @@
-/* The re-reference table: its cycles as docs/mechanisms/casc.md has them, by hand, and random traffic against sums and
- * counts kept in the plainest way. */
+/* The re-reference table: its cycles from docs/mechanisms/casc.md by hand, and random traffic against plain sums and counts. */
 #define RIG rrt
 #include "tests/unit/rig.h"
 
@@ -21,20 +20,20 @@ static void set_eviction(uint64_t hpc, uint64_t counter) {
   rig.in.ev_count = counter;
 }
 
-/* One step, after which no eviction is at the port. */
+/* Runs one step, then clears the eviction port. */
 static void pulse(void) {
   step();
   rig.in.ev_valid = rig.in.clear = 0;
 }
 
-/* An eviction alone, and the cycles it takes. */
+/* Runs one eviction alone for all its cycles. */
 static void eviction(uint64_t hpc, uint64_t counter) {
   set_eviction(hpc, counter);
   pulse();
   pulse();
 }
 
-/* What is known of an entry: a lookup of two cycles. */
+/* Checks an entry by a lookup of two cycles. */
 static void entry_is(uint64_t hpc, bool known, uint64_t sum, uint64_t count) {
   rig.in.lk_hpc = hpc;
   pulse();
@@ -46,8 +45,8 @@ static void entry_is(uint64_t hpc, bool known, uint64_t sum, uint64_t count) {
   }
 }
 
-/* Beside a greater reuse-frequency table hashes are wider than entries' numbers: 5 bits for 3. 0x0d is of
- * entry 4 (5 ^ 1), as 0x04 is; 0x14 of entry 6 (4 ^ 2). */
+/* Beside a larger reuse-frequency table hashes are wider than entry numbers: 5 bits for 3. 0x0d belongs to entry 4 (5 ^ 1), as 0x04
+ * does; 0x14 to entry 6 (4 ^ 2). */
 static void hashes_wider_than_the_table(void **state) {
   (void)state;
   struct hd_config c = machine(3, 4, 8);
@@ -98,7 +97,7 @@ static void sum_and_count_halve(void **state) {
   entry_is(1, true, 3, 2); /* 7 and 4, rounded down */
   assert_int_equal(EVENTS(halve), 2);
   assert_int_equal(EVENTS(add), 3);
-  for (unsigned i = 0; i < 20; i++) /* the largest sum there is */
+  for (unsigned i = 0; i < 20; i++) /* until the largest sum */
     eviction(1, 3);
   look();
   assert_true(rig.m->s.w_sum <= 9);
@@ -107,7 +106,7 @@ static void sum_and_count_halve(void **state) {
   wreck();
 }
 
-/* One eviction a cycle, of one entry: each finds what the one before has made of it. */
+/* One eviction per cycle, all of one entry: each finds the values that the one before has left. */
 static void back_to_back(void **state) {
   (void)state;
   build(machine(7, 4, 8));
@@ -120,7 +119,7 @@ static void back_to_back(void **state) {
   assert_int_equal(EVENTS(forward), 4);
   set_eviction(9, 1);
   pulse();
-  set_eviction(10, 1); /* of two entries in turn */
+  set_eviction(10, 1); /* two entries in turn */
   pulse();
   set_eviction(9, 1);
   pulse();
@@ -133,7 +132,7 @@ static void back_to_back(void **state) {
   wreck();
 }
 
-/* A lookup sees what is written in the cycle in which it reads, and not what comes after. */
+/* A lookup sees a write in the cycle of its read, and no later write. */
 static void lookups_beside_writes(void **state) {
   (void)state;
   build(machine(7, 4, 8));
@@ -144,7 +143,7 @@ static void lookups_beside_writes(void **state) {
   look(); /* read before */
   assert_int_equal(rig.out.lk_sum, 4);
   assert_int_equal(rig.out.lk_count, 1);
-  pulse(); /* it is written in this cycle */
+  pulse(); /* the write happens in this cycle */
   look();
   assert_int_equal(rig.out.lk_known, 1);
   assert_int_equal(rig.out.lk_sum, 6);
@@ -172,7 +171,7 @@ static void clear_forgets(void **state) {
   eviction(2, 4);
   set_eviction(3, 4);
   pulse();
-  set_eviction(4, 4); /* gone, as is 3, which is being written */
+  set_eviction(4, 4); /* cleared, as is 3, which is being written */
   rig.in.clear = 1;
   pulse();
   assert_int_equal(rig.m->s.u_valid | rig.m->s.w_valid, 0);
@@ -208,7 +207,7 @@ static struct {
     bool known;
     uint64_t sum, count;
   } of[256];
-  bool waits; /* an eviction that came in the last cycle */
+  bool waits; /* an eviction came in the last cycle */
   uint64_t hpc, counter;
 } ref;
 
@@ -232,7 +231,7 @@ static void ref_edge(void) {
   ref.counter = rig.in.ev_count;
 }
 
-/* Few entries at a time, so that they meet. */
+/* Few entries at a time, so that accesses to one entry meet. */
 static void random_inputs(void) {
   const uint64_t entries = rig.c.d.RRT;
   static uint64_t about;

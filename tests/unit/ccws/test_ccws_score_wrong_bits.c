@@ -1,5 +1,5 @@
-/* CCWS's scores in the lazy run, with wrong bits (D-MIX-3): what is made up for at once stays within the list, as single steps do. Of
- * 7 warps, so that a number of one may be that of none. */
+/* CCWS's scores in the lazy run, with wrong bits (D-MIX-3). The cycles that are made up for at once stay inside the list, as single
+ * steps do. With 7 warps, a warp number may be one that no warp has. */
 #define RIG ccws_score
 #include "tests/unit/rig.h"
 

@@ -1,5 +1,5 @@
-/* CCWS's victim tag arrays in the lazy run, with wrong bits (D-MIX-3): what is made up for at once asks for no row that there is not.
- * Of 7 warps, so that a number of one may be that of none. */
+/* CCWS's victim tag arrays in the lazy run, with wrong bits (D-MIX-3). The cycles that are made up for at once access only rows that
+ * exist. With 7 warps, a warp number may be one that no warp has. */
 #define RIG ccws_vta
 #include "tests/unit/rig.h"
 
@@ -9,7 +9,7 @@
 #include "cmodel/ccws/lazy.h"
 #include "cmodel/model/bits.h"
 
-/* Those of places and counts aside, which are no hints. */
+/* Flips a bit of a hint: not of the queue's places and count, which are no hints. */
 static void flip_a_hint(void) {
   struct ccws_vta_st *s = &rig.m->s;
   const uint64_t head = s->head, tail = s->tail, count = s->count;

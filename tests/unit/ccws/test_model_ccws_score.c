@@ -15,7 +15,7 @@ static struct hd_config machine(void) {
   c.ccws.throttle = HD_CCWS_ON;
   return c;
 }
-/* Four warps: the cutoff is 400, K_THROTTLE times that 3200. */
+/* Starts with four warps: the cutoff is 400, and K_THROTTLE * 400 = 3200. */
 static void start(struct hd_config c) {
   build(c);
   rig.in.ccws_en = 1;
@@ -51,7 +51,7 @@ static void scored(unsigned times) {
   while (EVENTS(score) < times)
     step();
 }
-/* The cycles until it rests. */
+/* Returns the number of cycles until the module rests. */
 static unsigned rest(void) {
   const struct ccws_score_st *const s = &rig.m->s;
   unsigned cycles = 0;
@@ -70,9 +70,9 @@ static uint64_t warp_at(unsigned rank) {
   return rig.m->s.list[rank] >> 13;
 }
 
-/* One hit of 64 instructions: 50, so 100. 4 hits: 4 * 3200 / 64 = 200. With that warp 2 is first, and 200 + 100 + 100 = 400 leave
- * nothing for warp 3. The score falls by 11 a pass, 200, 189, ..., 101, 100: in the eleventh it is 100 and all are
- * allowed. */
+/* One hit in 64 instructions gives a score of 50, raised to 100. 4 hits give 4 * 3200 / 64 = 200. Warp 2 is then first, and 200 +
+ * 100 + 100 = 400 leaves nothing for warp 3. The score falls by 11 a pass: 200, 189, ..., 101, 100. In the eleventh pass it is 100
+ * and all warps are allowed. */
 static void a_score(void **state) {
   (void)state;
   start(machine());
@@ -83,7 +83,7 @@ static void a_score(void **state) {
   assert_int_equal(rig.m->s.hold_score, 100);
   assert_int_equal(rest(), PASS - 1);
   assert_int_equal(withheld(), 0);
-  for (unsigned i = 0; i < 3; i++) /* before warp 2 is looked at again */
+  for (unsigned i = 0; i < 3; i++) /* before the pass comes to warp 2 again */
     loses(2);
   assert_int_equal(rig.m->s.hits, 4);
   assert_int_equal(rig.m->s.served, 5);
@@ -106,8 +106,8 @@ static void a_score(void **state) {
   wreck();
 }
 
-/* One hit of 2 instructions: 1600, of 3 hits of 2: as if of 2: 3200. Both are beyond the cutoff: the first alone may load, and
- * what does not load otherwise is not withheld. */
+/* One hit in 2 instructions gives a score of 1600. The third of 3 hits counts as the second: 3200. Both scores are beyond the
+ * cutoff, so only the first warp may load. A warp whose next instruction is no load is not withheld. */
 static void beyond_the_cutoff(void **state) {
   (void)state;
   start(machine());
@@ -126,7 +126,7 @@ static void beyond_the_cutoff(void **state) {
   assert_int_equal(warp_at(1), 1);
   rig.in.next_load = 0x2;
   assert_int_equal(withheld(), 0x2);
-  rig.in.ccws_en = 0; /* from the next cycle on, until a pass comes to the warp again */
+  rig.in.ccws_en = 0; /* takes effect in the next cycle and lasts until a pass comes to the warp again */
   assert_int_equal(withheld(), 0x2);
   step();
   assert_int_equal(withheld(), 0);
@@ -134,8 +134,8 @@ static void beyond_the_cutoff(void **state) {
   for (unsigned i = 0; i < PASS; i++)
     step();
   assert_int_equal(withheld(), 0x2);
-  /* The first ends: its score counts no more, its slot is not shut out, and the next in order may load; a warp that starts may at
-   * once. */
+  /* The first warp ends. Its score counts no more, its slot stays open, and the next warp in order may load. A warp that starts may
+   * load at once. */
   rig.in.next_load = 0xff;
   rig.in.exit = 1 << 3;
   step();
@@ -159,19 +159,19 @@ static void beyond_the_cutoff(void **state) {
   wreck();
 }
 
-/* Three warps with the same score: the one that got it last goes first; who waits for a score gets it in turn. */
+/* Three warps with the same score. The warp that got its score last goes first. Warps that wait for a score get it in turn. */
 static void in_order(void **state) {
   (void)state;
   start(machine());
   issue(2);
-  rig.m->s.hits = 1; /* from now on any further one counts as the second */
+  rig.m->s.hits = 1; /* so that every further hit counts as the second */
   rig.in.hit_valid = 1;
   for (unsigned wid = 0; wid < 3; wid++) {
     rig.in.hit_wid = wid;
     step();
   }
   rig.in.hit_valid = 0;
-  assert_int_equal(rig.m->s.served, 0); /* it was looked at first, and waited */
+  assert_int_equal(rig.m->s.served, 0); /* it was the first to be looked at, and had to wait */
   assert_int_equal(rig.m->s.waits, 6);
   scored(3);
   for (unsigned i = 1; i < PASS; i++)
@@ -187,7 +187,7 @@ static void in_order(void **state) {
   wreck();
 }
 
-/* Counts of 12 bits: both are halved when one has reached 2048. */
+/* Counts of 12 bits. Both counts are halved when one of them reaches 2048. */
 static void halved(void **state) {
   (void)state;
   struct hd_config c = machine();
@@ -208,7 +208,7 @@ static void halved(void **state) {
   wreck();
 }
 
-/* At rest nothing changes but the counts of instructions, whatever is ready. */
+/* At rest only the counts of instructions change, for every set of ready warps. */
 static void at_rest(void **state) {
   (void)state;
   start(machine());
@@ -226,8 +226,8 @@ static unsigned draw(unsigned n) { /* 0..n-1, the same in every run */
   return (drawn >> 16) % n;
 }
 
-/* Whoever loses locality, starts and ends: somebody who is there may load, a pass or two after the last one who was allowed has
- * ended; and all may when nobody has lost locality for as many cycles as the highest score (6400) and a few passes. */
+/* Warps lose locality, start and end at random. A present warp may load at the latest a pass or two after the last allowed warp has
+ * ended. All warps may load once no warp has lost locality for the highest score (6400) in cycles and a few passes. */
 static void progress(void **state) {
   (void)state;
   start(machine());
@@ -258,7 +258,7 @@ static void progress(void **state) {
   wreck();
 }
 
-/* Both are at the same step of the same pass. */
+/* Returns true if both are at the same step of the same pass. */
 static bool same_pass(const struct ccws_score_st *a, const struct ccws_score_st *b) {
   return a->x_wid == b->x_wid && a->x_score == b->x_score && a->hold_valid == b->hold_valid &&
          a->hold_wid == b->hold_wid && a->hold_score == b->hold_score && a->y_valid == b->y_valid &&
@@ -268,8 +268,9 @@ static bool same_pass(const struct ccws_score_st *a, const struct ccws_score_st 
          a->list_n.writes == b->list_n.writes;
 }
 
-/* Cycles in which it says that it is alone may be made up for at once: then it has what it would have had, as another that is run cycle
- * by cycle. And who may load stays the same in them. `wrong`: now and then the search for a warp that waits is at none, in both. */
+/* Cycles in which the module says that it is alone may be made up for at once. The state is then equal to that of a second model
+ * that runs cycle by cycle, and `allowed` stays the same in these cycles. `wrong`: now and then the search for a waiting warp is set
+ * to a warp that does not exist, in both models. */
 static void passes_as_if_run(unsigned warps, bool wrong) {
   struct hd_config c = machine();
   c.sm.warps = c.sm.ctas = warps;
@@ -325,7 +326,7 @@ static void alone(void **state) {
   passes_as_if_run(8, false);
 }
 
-/* Of 5 warps `served` has numbers 5 to 7 that are none: all are stepped through, as in the hardware. */
+/* With 5 warps `served` can hold 5 to 7, which are no warps. The model steps through them, as the hardware does. */
 static void alone_with_a_wrong_bit(void **state) {
   (void)state;
   passes_as_if_run(5, true);

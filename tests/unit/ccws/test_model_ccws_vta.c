@@ -26,14 +26,14 @@ static void start(struct hd_config c) {
   rig.in.ccws_en = 1;
 }
 
-/* The cycle in which a line in this way of set 0 gives way. */
+/* The cycle in which the line in this way of set 0 is evicted. */
 static void evicts(unsigned way) {
   rig.in.late_evict = 1;
   rig.in.late_row = way;
   step();
   rig.in.late_evict = 0;
 }
-/* The cycle in which it is told that a load of the warp took the line in this way of set 0, which another line left. */
+/* The cycle that reports a load of the warp: it took the line in this way of set 0. `evict`: another line left the way. */
 static void reported(unsigned wid, unsigned line, unsigned way, bool evict) {
   rig.in.outcome_take = 1;
   rig.in.outcome_evict = evict;
@@ -49,7 +49,7 @@ static void miss(unsigned wid, unsigned line, unsigned way, bool evict) {
   reported(wid, line, way, evict);
 }
 
-/* Until nothing is left to do: the warp that lost locality last, or -1. */
+/* Runs until nothing is left to do. Returns the warp that lost locality last, or -1. */
 static int settle(void) {
   int hit = -1;
   for (unsigned i = 0; i < 40; i++) {
@@ -65,7 +65,7 @@ static int misses(unsigned wid, unsigned line, unsigned way, bool evict) {
   return settle();
 }
 
-/* Warp 3 loses line 0x10 to warp 5, and misses it: it is told five cycles after the miss, for one. */
+/* Warp 5 evicts line 0x10 of warp 3, and warp 3 misses on it. The hit is reported five cycles after the miss, for one cycle. */
 static void lost_and_missed(void **state) {
   (void)state;
   start(machine());
@@ -82,12 +82,12 @@ static void lost_and_missed(void **state) {
     edge();
   }
   assert_int_equal(EVENTS(hit), 1);
-  assert_int_equal(misses(5, 0x10, 0, false), -1); /* who has not lost it */
+  assert_int_equal(misses(5, 0x10, 0, false), -1); /* warp 5 has not lost the line */
   assert_int_equal(misses(3, 0x10, 0, false), 3);  /* the tag stays */
   wreck();
 }
 
-/* A load that is told to have taken a line of no way leaves way 0 to warp 3. */
+/* A load is reported to have taken no way. Way 0 then still belongs to warp 3. */
 static void taken_in_no_way(void **state) {
   (void)state;
   start(machine());
@@ -104,7 +104,7 @@ static void taken_in_no_way(void **state) {
   wreck();
 }
 
-/* Lines of one row of a warp: the least recently used of two tags drops out; a hit and a second loss make one recent. */
+/* Lines of one row of a warp. The least recently used of two tags is dropped. A hit, or a second loss, makes a tag the most recent. */
 static void two_tags(void **state) {
   (void)state;
   start(machine());
@@ -119,7 +119,7 @@ static void two_tags(void **state) {
   assert_int_equal(misses(1, 0x14, 1, false), 1);
   miss(1, 0x10, 1, false); /* 0x10 before 0x14 */
   settle();
-  miss(2, 0x50, 1, true); /* and lost again: it stays in front */
+  miss(2, 0x50, 1, true); /* lost again: it stays in front */
   settle();
   assert_int_equal(EVENTS(again), 1);
   assert_int_equal(EVENTS(insert), 3);
@@ -127,15 +127,15 @@ static void two_tags(void **state) {
   wreck();
 }
 
-/* Two wait; the third is lost. An eviction costs three cycles more than a miss alone. */
+/* Two misses wait and the third is lost. A miss with an eviction takes three cycles more than a miss alone. */
 static void queue_full(void **state) {
   (void)state;
   start(machine());
   evicts(0);
-  reported(0, 2, 0, true); /* its step 0 is the next cycle */
+  reported(0, 2, 0, true); /* step 0 is the next cycle */
   for (unsigned i = 0; i < 3; i++)
     reported(0, 4 + 2 * i, 0, false);
-  assert_int_equal(EVENTS(lost), 1); /* one was taken out in the second cycle */
+  assert_int_equal(EVENTS(lost), 1); /* one left the queue in the second cycle */
   assert_int_equal(rig.m->s.count, 2);
   for (unsigned i = 0; i < 4; i++)
     step(); /* steps 3 to 6 of the first */
@@ -162,7 +162,7 @@ static void forgotten(void **state) {
   assert_int_equal(settle(), -1);
   assert_int_equal(EVENTS(miss), 2);
   assert_int_equal(misses(3, 0x10, 0, false), -1);
-  /* The row holds a tag of before; it does not count, and does not come back with the next one. */
+  /* The row holds an old tag. It does not count, and does not come back with the next tag. */
   assert_int_equal(misses(5, 0x32, 0, true), -1); /* 0x10 is lost again: a new tag */
   assert_int_equal(EVENTS(insert), 2);
   assert_int_equal(EVENTS(again), 0);
@@ -177,19 +177,19 @@ static void not_enabled(void **state) {
   misses(5, 0x30, 0, true);
   assert_int_equal(EVENTS(insert), 0);
   rig.in.ccws_en = 1;
-  misses(6, 0x50, 0, true); /* lines are remembered all the same: 5 loses 0x30 */
+  misses(6, 0x50, 0, true); /* lines are remembered all the same: warp 5 loses 0x30 */
   assert_int_equal(misses(5, 0x30, 1, false), 5);
   wreck();
 }
 
-/* With a prefetcher: a load that adopts a line is no miss; its line may give way at once; a prefetch evicts too. */
+/* With a prefetcher. A load that adopts a line is no miss. Its line may be evicted at once. A prefetch evicts too. */
 static void prefetches(void **state) {
   (void)state;
   struct hd_config c = machine();
   c.prefetch.kind = HD_PF_SAP;
   start(c);
   rig.in.outcome_hit = 1;
-  rig.in.late_evict = 1; /* row 0 is read as it is written */
+  rig.in.late_evict = 1; /* row 0 is read in the cycle of its write */
   rig.in.late_row = 0;
   reported(4, 0x10, 0, false);
   rig.in.outcome_hit = rig.in.late_evict = 0;
@@ -207,7 +207,7 @@ static void prefetches(void **state) {
   wreck();
 }
 
-/* A miss alone takes it steps 0 to 3, and it finds nothing. */
+/* A miss alone takes steps 0 to 3 and finds nothing. */
 static void at_rest(void **state) {
   (void)state;
   start(machine());
@@ -226,7 +226,7 @@ static void at_rest(void **state) {
   wreck();
 }
 
-/* D-CCWS-1: with on_fill a miss looks as it is decided, and what its fill drives out is a victim then. */
+/* D-CCWS-1: with on_fill a miss is looked up when it is decided. The line that its fill evicts becomes a victim at the fill. */
 static void on_fill(void **state) {
   (void)state;
   struct hd_config c = machine();
@@ -246,7 +246,7 @@ static void on_fill(void **state) {
   rig.in.outcome_at = 0;
   rig.in.outcome_wid = 3;
   rig.in.outcome_line = 0x10;
-  rig.in.outcome_past = 1; /* one that bypasses has lost nothing */
+  rig.in.outcome_past = 1; /* a load that bypasses has lost nothing */
   step();
   rig.in.outcome_past = 0;
   rig.in.outcome_merge = 1;
@@ -263,7 +263,7 @@ static void on_fill(void **state) {
   wreck();
 }
 
-/* Of 7 warps: rows 14 and 15 are of a warp that there is not. A flipped bit asks for one of them. */
+/* With 7 warps, rows 14 and 15 belong to no warp. A flipped bit asks for one of them. */
 static void no_such_row(void **state) {
   (void)state;
   struct hd_config c = machine();
@@ -277,10 +277,10 @@ static void no_such_row(void **state) {
     while (s->step != when)
       step();
     if (when == 1)
-      s->queue_q[0] |= 4ull << rig.c.d.LINE_W; /* the miss is of warp 7 */
+      s->queue_q[0] |= 4ull << rig.c.d.LINE_W; /* now the miss is of warp 7 */
     else
       s->row |= 8;
-    /* nothing of the row is there; in step 3 it was read before */
+    /* nothing of the row exists; in step 3 it was read before */
     assert_int_equal(settle(), when == 3 ? 3 : -1);
     assert_int_equal(s->row, 14);
   }
@@ -300,7 +300,7 @@ static void no_such_row(void **state) {
   wreck();
 }
 
-/* Likewise as in test_model_ccws_score.c: while it is alone it finds nothing, and what it does may be made up for at once. */
+/* As in test_model_ccws_score.c: while the module is alone it reports no hit, and its work may be made up for at once. */
 static void alone(void **state) {
   (void)state;
   start(machine());

@@ -1,4 +1,4 @@
-/* What the progress line says of a pace, by hand. */
+/* The text of the progress line for a given pace, by hand. */
 #include "cli/progress.h"
 
 #include <setjmp.h>
@@ -28,7 +28,7 @@ static void rate_and_time_left(void **state) {
       ", 3.0 M cycles/s; 10 s, about 0 s left");
 }
 
-/* The time left runs while nothing new is done, and is never below 0. */
+/* The time left runs down while no work is done, and is never below 0. */
 static void time_goes_on(void **state) {
   (void)state;
   const struct hd_pace from = {0, 4, 0, NULL}, at = {2, 4, 0, NULL};
@@ -36,7 +36,7 @@ static void time_goes_on(void **state) {
   assert_string_equal(said(from, at, (struct hd_pace_times){20, 30, 50}), "; 50 s, about 0 s left");
 }
 
-/* Counts that stood somewhere when the line began; a part that began later than all. */
+/* The counts were not 0 when the line began, and one part began later than the others. */
 static void what_was_before_does_not_count(void **state) {
   (void)state;
   const struct hd_pace from = {10, 20, 1000, "runs"};
@@ -51,7 +51,7 @@ static void what_is_not_known_is_not_said(void **state) {
   assert_string_equal(said(none, (struct hd_pace){.done = 0, .of = 7}, (struct hd_pace_times){3, 0, 3}),
                       "; 3 s");
   assert_string_equal(said(none, (struct hd_pace){.done = 8, .of = 7}, (struct hd_pace_times){3, 0, 3}),
-                      "; 3 s"); /* more than there was to do */
+                      "; 3 s"); /* more than the total */
   assert_string_equal(
       said(none, (struct hd_pace){.done = 1, .count = 6, .unit = "kernels"}, (struct hd_pace_times){3, 0, 3}),
       ", 2.0 kernels/s; 3 s");

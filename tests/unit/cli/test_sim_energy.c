@@ -1,4 +1,4 @@
-/* The energy of a run, from counts made by hand: what adds up, what follows what, and a run in which nothing happened. */
+/* The energy of a run, from counts made by hand: sums, dependences, and a run in which nothing happened. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -37,7 +37,7 @@ static int end(void **state) {
 
 enum { CYCLES = 70000 };
 
-/* Every kind of request; of the lines' time `awake` and `live` shares. */
+/* A run with every kind of request. `awake` and `live` are shares of the lines' time. */
 static struct hd_sim_result run_of(double awake, double live) {
   const double lines = (double)CYCLES * (double)c.d.L2_LINES;
   return (struct hd_sim_result){.sms = 1,
@@ -85,7 +85,7 @@ static void the_sum_is_that_of_its_parts(void **state) {
   assert_near(e.total_nj, e.access_nj + e.leak_nj + e.wake_nj + e.added_nj);
 }
 
-/* Of a run that powers off none; and if all that is powered is still to be used, it needs what is needed. */
+/* Without power-off the oracle saves the leakage of lines that are not live. If all powered lines are live, it saves nothing. */
 static void an_oracle_saves_what_is_not_live(void **state) {
   (void)state;
   machine(HD_GATE_OFF, true);
@@ -104,7 +104,7 @@ static void an_oracle_saves_what_is_not_live(void **state) {
   e = energy_of(&r);
   assert_near(all - e.ideal_nj, saved * .5 / .75);
 
-  r.memsys.l2.generations.lived = 7; /* it wakes each of them, which costs as much as other wakes */
+  r.memsys.l2.generations.lived = 7; /* the oracle wakes each of them, at the cost of any other wake */
   const double woken = energy_of(&r).ideal_nj - e.ideal_nj;
 
   machine(HD_GATE_ADAPTIVE, true);
@@ -122,13 +122,13 @@ static void nothing_that_is_awake_is_no_division_by_it(void **state) {
   struct hd_sim_result r = run_of(0, 0);
   struct hd_l2_energy e = energy_of(&r);
   assert_near(e.ideal_nj, e.access_nj + e.leak_nj);
-  r.memsys.l2.line_cycles = 0; /* nor is a run of no cycle */
+  r.memsys.l2.line_cycles = 0; /* nor is a run of no cycles */
   r.sm.cycles = 0;
   e = energy_of(&r);
   assert_true(e.leak_nj == 0 && e.access_nj > 0);
 }
 
-/* Of a macro of the slice. */
+/* The write energy of a macro of the slice, in pJ. */
 static double write_pj(const char *name) {
   const struct hd_decl *d = hd_design_find(design, "l2_slice");
   const struct hd_pricer model = {.node_nm = c.energy.node_nm};
@@ -153,7 +153,7 @@ static void accesses_cost_by_the_piece(void **state) {
   reads.memsys.l2.data_reads *= 2;
   assert_near(energy_of(&reads).access_nj, 2 * once);
 
-  /* a write-back writes both rows that say what is in a set */
+  /* a write-back writes both rows of the set's state */
   struct hd_sim_result back = none;
   back.memsys.l2.writebacks = 40;
   assert_near(energy_of(&back).access_nj, 40e-3 * (write_pj("lru") + write_pj("dirty")));

@@ -1,14 +1,13 @@
-/* A change of each configuration key, and where it shows: part of tests/unit/config/test_config_keys.c.
+/* A change of each configuration key, and where the change shows. Part of tests/unit/config/test_config_keys.c.
  *
- * Invariant: a row a key, in any order.
- */
+ * Invariant: one row per key, in any order. */
 #ifndef HEDDLE_TESTS_UNIT_CONFIG_KEY_CHANGES_H
 #define HEDDLE_TESTS_UNIT_CONFIG_KEY_CHANGES_H
 
 #include "arch/config/config.h"
 
-/* In the Verilog of a machine (which one, the test says), in the cycles of one warp, in a run of a GPU (..._GPU), or PROGRAM: in the
- * program's answers alone, which tests/cli has. */
+/* Where a change shows: in the Verilog of a machine (the test names the machine), in the cycles of one warp, in a run of a GPU
+ * (..._GPU), or (PROGRAM) only in the program's answers, which tests/cli checks. */
 enum shows {
   RTL,
   CYCLES,

@@ -1,5 +1,5 @@
-/* Configuration: the table of keys, derived sizes against hand counts, loading, inheritance, --set, round
- * trip. Messages are in tests/errors. */
+/* Configuration: the table of keys, derived sizes against hand counts, loading, inheritance, --set, round trip. tests/errors checks
+ * the messages. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -42,7 +42,7 @@ static int remove_dir(void **state) {
   return rmdir(dir);
 }
 
-/* Writes a file and returns its path, good until the next one. */
+/* Writes a file and returns its path. The path is valid until the next call. */
 static const char *file(const char *name, const char *text) {
   static char path[128];
   snprintf(path, sizeof path, "%s/%s", dir, name);
@@ -58,7 +58,7 @@ static void load(struct hd_config *c, const char *path) {
     fail_msg("%s does not load", path);
 }
 
-/* The same machine: every key that matters has the same value. */
+/* Fails unless every key that matters has the same value. */
 static void assert_same(const struct hd_config *a, const struct hd_config *b) {
   size_t n;
   const struct hd_key *keys = hd_keys(&n);
@@ -142,7 +142,7 @@ static void a_file_overrides_its_base_key_by_key(void **state) {
   assert_int_equal(c.sm.lanes, 16);
   assert_int_equal(c.sm.ctas, 8);
   assert_int_equal(c.l1d.ways, 2);
-  assert_int_equal(c.request_buffer.kind, HD_SLOT); /* the base's depth is idle now, and no mistake */
+  assert_int_equal(c.request_buffer.kind, HD_SLOT); /* the base's depth is idle now, which is no error */
   assert_int_equal(c.d.WARPS, 40);
   assert_string_equal(c.name, "leaf"); /* a name is not inherited */
   assert_string_equal(c.path, leaf);
@@ -162,7 +162,7 @@ static void set_comes_last(void **state) {
   assert_string_equal(c.name, "fermi_16k");
 }
 
-/* A text that is in no file: bases and overrides as a file's; problems with the name it is called by. */
+/* A text without a file. Bases and overrides work as in a file; problems use the name that the caller gave. */
 static void text_without_file(void **state) {
   (void)state;
   static const char *const sets[] = {"sm.warps=24"};
@@ -195,7 +195,7 @@ static void yaml_forms(void **state) {
   assert_same(&a, &b);
 }
 
-/* What all configurations together must be, so that lockstep over them means something. */
+/* The variety that all configurations together must have, so that lockstep over them is meaningful. */
 static unsigned seen_signature, seen_drain, seen_tries, seen_scheme, seen_form, seen_manage, seen_array,
     seen_limit, seen_flush, seen_bypass, seen_allocate, seen_index, seen_policy, seen_prefetch,
     seen_schedulers, seen_kind;
@@ -261,7 +261,7 @@ static void shipped_configurations(void **state) {
   assert_int_equal(seen_schedulers, 7); /* 1, 2 and 4 */
 }
 
-/* Whatever passes the check can be declared: no row is wider than its 64 bits (the declaration aborts), no size is
+/* Every configuration that passes the check can be declared: no row is wider than 64 bits (the declaration would abort), no size is
  * absurd. */
 static void what_passes_the_check_can_be_declared(void **state) {
   (void)state;
@@ -277,7 +277,7 @@ static void what_passes_the_check_can_be_declared(void **state) {
     for (size_t i = 0; i < n; i++) {
       const uint64_t span = (uint64_t)(keys[i].max - keys[i].min + 1);
       const uint32_t pick =
-          wl_rng_below(&rng, 8); /* half of the keys stay: few machines are legal by chance */
+          wl_rng_below(&rng, 8); /* half of the keys keep their values: few random machines are legal */
       if (pick < 4)
         put(&c, &keys[i],
             pick == 0   ? keys[i].min
@@ -301,7 +301,7 @@ static void what_passes_the_check_can_be_declared(void **state) {
       c.l1d.request_kinds = HD_KINDS_PLAIN;
     c.scheduler.limit = wl_rng_below(&rng, 3);
     c.scheduler.tokens = wl_rng_below(&rng, 2);
-    c.gpu.sms = c.rft.sharers * (1 + wl_rng_below(&rng, 4)); /* some of what few draws would meet */
+    c.gpu.sms = c.rft.sharers * (1 + wl_rng_below(&rng, 4)); /* values that few draws would produce */
     if (hd_config_check(&c, NULL, NULL, quiet))
       continue;
     good++;
@@ -316,7 +316,7 @@ static void what_passes_the_check_can_be_declared(void **state) {
   assert_int_equal(good, LEGAL);
 }
 
-/* What a machine's mechanisms are, in the order of the rooms; each says nothing where it does nothing. */
+/* The description of a machine's mechanisms, in the order of the rooms. A mechanism that does nothing adds no text. */
 static void mechanisms_describe_themselves(void **state) {
   (void)state;
   struct hd_config c;

@@ -1,5 +1,4 @@
-/* That every configuration key changes something, in the RTL or in a run, and that those which the check calls idle
- * change nothing. */
+/* Every configuration key changes something, in the RTL or in a run. The keys that the check calls idle change nothing. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -49,7 +48,7 @@ static char *rtl_of(const struct hd_config *c) {
     char *text = hd_rtl_module_text(d, d->decls[i]->module, &why), *more;
     if (!text)
       fail_msg("%s: %s", d->decls[i]->module, why.text);
-    /* the banner names the configuration's keys; what counts is what follows */
+    /* the banner names the configuration's keys; only the text after it counts */
     more = hd_format("%s%s", all, strstr(text, "\nmodule"));
     free(text);
     free(all);
@@ -59,7 +58,7 @@ static char *rtl_of(const struct hd_config *c) {
   return all;
 }
 
-/* A workload of one warp: ALU, SFU, shared memory, a load of 32 lines, ALU, each waits for the one before. */
+/* A workload of one warp: ALU, SFU, shared memory, a load of 32 lines, ALU. Each instruction waits for the one before. */
 static bool one_launch(struct wl_source *src, struct wl_launch *launch) {
   static bool given;
   (void)src;
@@ -120,7 +119,7 @@ static uint64_t cycles_of(const struct hd_config *c) {
   return result_of(c, &source).sm.cycles;
 }
 
-/* A GPU so small, and work so mixed, that everything in it matters. */
+/* A GPU so small, with work so mixed, that every part of it matters. */
 static struct hd_config small_gpu(void) {
   struct hd_config c;
   load(&c, "configs/gpu/choo.yaml");
@@ -188,8 +187,8 @@ static struct hd_sim_result gpu_run(const struct hd_config *c) {
   return result_of(c, &source);
 }
 
-/* A key that changes nothing in any output is a bug. sm.clock_mhz and energy.node_nm are checked by tests/cli:
- * the clock that `synth` asks for and `sim` counts time by, the node that `sim` prices energy at. */
+/* A key that changes no output is a bug. tests/cli checks sm.clock_mhz and energy.node_nm: the clock that `synth` asks for and that
+ * `sim` counts time by, and the node at which `sim` prices energy. */
 static void every_key_changes_something(void **state) {
   (void)state;
   size_t n;
@@ -202,7 +201,7 @@ static void every_key_changes_something(void **state) {
   const uint64_t cycles = cycles_of(&base);
   const struct hd_config whole = small_gpu();
   const struct hd_sim_result gpu = gpu_run(&whole);
-  struct hd_config with[GATED_GPU + 1]; /* the machine in which a key of this kind shows */
+  struct hd_config with[GATED_GPU + 1]; /* for each kind of key, the machine in which it shows */
   for (int kind = 0; kind <= GATED_GPU; kind++)
     with[kind] = kind == GPU || kind >= PF_GPU ? whole : base;
   load(&with[APRES], "configs/apres.yaml");
@@ -228,14 +227,14 @@ static void every_key_changes_something(void **state) {
   load(&with[SLICE], "configs/lockstep/l2/l2_plain.yaml");
   with[OWNER_GPU].mascar.priority = HD_MASCAR_ON;
   with[THROTTLE_GPU].ccws.throttle = HD_CCWS_ON;
-  with[THROTTLE_GPU].ccws.entries = with[THROTTLE_GPU].ccws.k = 64; /* of few lines that come again */
+  with[THROTTLE_GPU].ccws.entries = with[THROTTLE_GPU].ccws.k = 64; /* so that a few lines come again */
   with[LIMIT_GPU].scheduler.limit = 2;
   load(&with[GATED], "configs/loscache.yaml");
   with[PROGRAM] = with[GATED];
   with[GATED].loscache.wake_cycles = 5;
   with[GATED_GPU].loscache.gate = HD_GATE_ADAPTIVE;
   with[GATED_GPU].loscache.phase = 20;
-  with[GATED_GPU].l2.sets = 64; /* lines live till they are asked for */
+  with[GATED_GPU].l2.sets = 64; /* so that lines live until they are accessed */
   with[CHOO_GPU].rft.form = HD_RFT_BIT;
   with[CHOO_GPU].rft.sharers = 2;
   with[QUEUES_GPU].casc.scheme = HD_CASC_PER_SET;
@@ -270,7 +269,7 @@ static void every_key_changes_something(void **state) {
   free(rtl);
 }
 
-/* The other way round: what the check calls idle does change nothing. */
+/* The keys that the check calls idle change nothing. */
 static void idle_keys_change_nothing(void **state) {
   (void)state;
   struct hd_config base;

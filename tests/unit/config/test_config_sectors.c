@@ -1,4 +1,4 @@
-/* Which machines may have sectors in the lines of their L1D, and of their L2: docs/mechanisms/sectored.md, l2/sectors.md. */
+/* Which machines may have sectors in their L1D lines and in their L2 lines: docs/mechanisms/sectored.md, l2/sectors.md. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,7 +11,7 @@
 
 #include "arch/config/config.h"
 
-/* With sectors in its lines an L1D has no attachment: what would be one is refused, once; what is none is not. */
+/* An L1D with sectors has no attachments. Each attachment is refused once; other modules are not refused. */
 static void sectors_want_no_attachment(void **state) {
   (void)state;
   static const struct {
@@ -66,7 +66,7 @@ static void sectors_want_no_attachment(void **state) {
   }
 }
 
-/* A slice with sectors asks for an SM that asks for sectors, and for no bus. */
+/* A slice with sectors needs an SM that sends requests of a sector, and no bus. */
 static void a_slice_wants_requests_of_a_sector(void **state) {
   (void)state;
   static const struct {

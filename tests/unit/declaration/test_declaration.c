@@ -1,4 +1,4 @@
-/* Declarations: what rows become, storage, reset, elements, absent rows, hierarchy; against hand counts. */
+/* Declarations: the results of rows, storage, reset, elements, absent rows, hierarchy. Checked against hand counts. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -46,7 +46,7 @@ static void hierarchy_follows_the_configuration(void **state) {
   hd_design_free(d);
 }
 
-/* Their rows stand in the rooms; a port that a machine does not have is no row. */
+/* Enables are rows in the rooms. A port that a machine does not have is no row. */
 static void enables_say_when_they_change(void **state) {
   (void)state;
   struct hd_config c;
@@ -63,8 +63,8 @@ static void enables_say_when_they_change(void **state) {
   hd_design_free(d);
 }
 
-/* 48 queues of 8: the numbers of MRPB Table 4 at 32-bit addresses and 128-byte lines. A header is
- * 25 (line) + 1 (write) + 6 (warp) + 2 (slot) + 5 (number) + 1 (last) = 40 bits. */
+/* 48 queues of 8: the sizes of MRPB Table 4 at 32-bit addresses and 128-byte lines. A header is 25 (line) + 1 (write) + 6 (warp) + 2
+ * (slot) + 5 (number) + 1 (last) = 40 bits. */
 static void mrpb_is_declared_as_sized(void **state) {
   (void)state;
   struct hd_config c = config();
@@ -85,9 +85,9 @@ static void mrpb_is_declared_as_sized(void **state) {
   assert_string_equal(row_of(m, "enq.line")->var, "enq_line");
   assert_int_equal(row_of(m, "enq.line")->width, 25);
   assert_null(row_of(m, "enq_sig")); /* the warp id is the signature */
-  assert_null(row_of(m, "last"));    /* fixed priority remembers nothing */
+  assert_null(row_of(m, "last"));    /* fixed priority keeps no last queue */
   const struct hd_row *line = row_of(m, "fifo.line"), *last = row_of(m, "fifo.last");
-  assert_int_equal(line->lsb + line->width, 40); /* first field on top */
+  assert_int_equal(line->lsb + line->width, 40); /* the first field has the highest bits */
   assert_int_equal(last->lsb, 0);
   hd_design_free(d);
 }
@@ -137,13 +137,13 @@ static void events_are_counted_logged_and_heard(void **state) {
   assert_int_equal(m->base.ev[EV_request_slot_take], HD_LOG_SIZE + 3);
   assert_int_equal(heard.n, HD_LOG_SIZE + 3);
   assert_int_equal(heard.arg0, HD_LOG_SIZE + 2);
-  assert_int_equal(log.ring[2].arg[0], HD_LOG_SIZE + 2); /* the ring went round */
+  assert_int_equal(log.ring[2].arg[0], HD_LOG_SIZE + 2); /* the ring wrapped */
   assert_int_equal(log.ring[2].cycle, 12);
   hd_model_free(m);
   hd_design_free(d);
 }
 
-/* What a name of a port's Verilog is heard or said by, from the declarations as they stand. */
+/* Returns true if an instance inside has a port with this Verilog name, by the declarations. */
 static bool has_port(const struct hd_decl *d, const char *var, bool output) {
   for (size_t i = 0; i < d->n_insts; i++) {
     const struct hd_decl *inner = d->insts[i].decl;
@@ -157,7 +157,7 @@ static bool has_port(const struct hd_decl *d, const char *var, bool output) {
   return false;
 }
 
-/* A connection row that counts reads the port of some instance; a field stands behind a dot there. */
+/* Returns true if a connection row of this machine reads the port of some instance. A field follows a dot there. */
 static bool in_a_row(const struct hd_config *c, const char *var) {
   size_t n;
   struct hd_wire *rows = hd_wires_of(c, "sm_mem", &n);
@@ -173,7 +173,7 @@ static bool in_a_row(const struct hd_config *c, const char *var) {
   return found;
 }
 
-/* Every configuration that is there. */
+/* All configurations. */
 static glob_t configurations(void) {
   glob_t found;
   assert_int_equal(glob("configs/*.yaml", 0, NULL, &found), 0);
@@ -189,9 +189,9 @@ static void ports_are_heard_and_said(void **state) {
   assert_int_equal(hd_hears(&c, "issue_mask"), 1); /* the coalescer; sm_mem itself does not count */
   assert_int_equal(hd_says(&c, "issue_mask"), 0);
   assert_int_equal(hd_hears(&c, "launch_valid"),
-                   0);                           /* of sched, without width; sm_mem's own does not count */
+                   0); /* sched's port has no width; sm_mem's own port does not count */
   assert_int_equal(hd_hears(&c, "enq_line"), 1); /* a field of request_slot's bundle */
-  assert_int_equal(hd_hears(&c, "enq_hpc"), 0);  /* one without width */
+  assert_int_equal(hd_hears(&c, "enq_hpc"), 0);  /* a field without width */
   assert_int_equal(hd_hears(&c, "enq_lin"), 0);
   assert_int_equal(hd_says(&c, "evict_valid"), 0);
   assert_int_equal(hd_says(&c, "pick_valid"), 1); /* a vector */
@@ -204,18 +204,18 @@ static void ports_are_heard_and_said(void **state) {
   assert_int_equal(hd_says(&c, "evict_valid"), 1);
   assert_int_equal(hd_hears(&c, "enq_hpc"), 1);
   assert_int_equal(hd_hears(&c, "mq_taken"), 1);   /* pred_table */
-  assert_int_equal(hd_hears(&c, "looked_set"), 0); /* gate_ctrl, in l2_top: each SM is for itself */
+  assert_int_equal(hd_hears(&c, "looked_set"), 0); /* gate_ctrl, in l2_top: sm_mem does not hear it */
   c.scheduler.policy = HD_LAWS;
   assert_int_equal(hd_config_check(&c, NULL, NULL, stderr), 0);
   assert_int_equal(hd_hears(&c, "outcome_first"),
-                   1);                             /* read by a row, for laws, whose port has another name */
-  assert_int_equal(hd_hears(&c, "outcome_pc"), 0); /* by rows of sap alone, which is not there */
+                   1);                             /* read by a row for laws, whose port has another name */
+  assert_int_equal(hd_hears(&c, "outcome_pc"), 0); /* read only by rows of sap, which is absent */
   c.request_buffer.kind = HD_MEMSCHED;
   assert_int_equal(hd_config_check(&c, NULL, NULL, stderr), 0);
   assert_int_equal(hd_wired(&c, "lack_again"), 1);
 }
 
-/* In every machine the answers are those of its declarations, for each port of each module of any other. */
+/* In every machine hd_hears and hd_says agree with the declarations, for each port of each module. */
 static void what_is_heard_is_declared(void **state) {
   (void)state;
   glob_t files = configurations();
@@ -251,7 +251,7 @@ static void what_is_heard_is_declared(void **state) {
   globfree(&files);
 }
 
-/* What a size depends on is derived before it: what was there before makes no difference. */
+/* A size is derived after all that it depends on, so old values make no difference. */
 static void sizes_are_derived_in_order(void **state) {
   (void)state;
   glob_t files = configurations();
@@ -269,7 +269,7 @@ static void sizes_are_derived_in_order(void **state) {
   globfree(&files);
 }
 
-/* sm_mem of the machine takes the size from there on, whatever its own row says. */
+/* In this machine sm_mem takes the size from `least` up, whatever its own row says. */
 static void takes_from(const char *config, const char *size, unsigned least) {
   struct hd_config c;
   assert_int_equal(hd_config_load(&c, config, stderr), 0);

@@ -1,7 +1,6 @@
-/* LATE rows: what they become in C, in Verilog and in the signature; and lockstep, which compares them between the
- * model's edge and the RTL's. The module is tests/unit/declaration/late.def, its RTL a few lines of C behind the face of a
- * Verilated module, right or wrong on purpose.
- */
+/* LATE rows: their C, their Verilog and their signature; and lockstep, which compares them between the model's edge and the RTL's.
+ * The module is tests/unit/declaration/late.def. Its RTL is a few lines of C with the interface of a Verilated module, right or
+ * wrong on purpose. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -48,7 +47,7 @@ static int end(void **state) {
 
 static void test_declared(void **state) {
   (void)state;
-  assert_int_equal(t.decl[0]->n_rows, 4); /* a row without width is not there */
+  assert_int_equal(t.decl[0]->n_rows, 4); /* a row without width is absent */
   const struct hd_row *row = &t.decl[0]->rows[2];
   assert_string_equal(row->name, "next");
   assert_string_equal(row->var, "next");
@@ -59,7 +58,7 @@ static void test_declared(void **state) {
   assert_ptr_equal(hd_elem(t.decl[0], row, (char *)m + t.decl[0]->late_offset, 0, 0), &m->late.next);
   m->late.next = 7;
   hd_model_reset(m);
-  assert_int_equal(m->late.next, 7); /* no register */
+  assert_int_equal(m->late.next, 7); /* late is no register */
   hd_model_free(m);
 }
 
@@ -77,7 +76,7 @@ static void test_emitted(void **state) {
       hd_files_signature(&(struct hd_set){&t.design, t.decl[0], {&module, 1}, {false}, false, NULL});
   const char *late = strstr(signature, "\"late\": true");
   assert_non_null(late);
-  assert_null(strstr(late + 1, "\"late\": true")); /* that one alone */
+  assert_null(strstr(late + 1, "\"late\": true")); /* only this one */
   free(signature);
   hd_size_roles_free(roles);
   free(text);
@@ -96,8 +95,8 @@ static void tick(void *model, const void *in) {
 static const struct hd_model_ops model_ops = {"late", moore, NULL, tick};
 
 enum { NEVER = 1000 };
-/* The other side. `forgets`: its register has no reset, and holds what comes in instead: with inputs of 0 it would be 0 after it.
- * `wrong_at`: the rising edge, counted from 0 with those of the reset, before which `next` is wrong. */
+/* The RTL's side. `forgets`: its register has no reset and holds the input instead. With inputs of 0 it would be 0 after the reset.
+ * `wrong_at`: the rising edge before which `next` is wrong, counted from 0 and including the edges of the reset. */
 static struct {
   uint8_t clk, rst, was, step, shown, next, count;
   unsigned edges, wrong_at;
@@ -135,7 +134,7 @@ static void eval_rtl(void *dut) {
   rtl.next = (uint8_t)(rtl.count + rtl.step + (rtl.edges == rtl.wrong_at));
 }
 static void settle_rtl(void *dut) {
-  (void)dut; /* nothing hangs on a register alone */
+  (void)dut; /* no output depends on a register alone */
 }
 static void close_rtl(void *dut) {
   (void)dut;
@@ -169,8 +168,8 @@ static struct hd_env *surround(void *ctx, const struct hd_env_job *job, struct h
   return env;
 }
 
-/* A run of 50 cycles, or to what stops it before; the caller looks at it before hd_run_close. `wrong_at`: as above, but counted
- * from the end of the reset. */
+/* Runs 50 cycles, or until something stops the run. The caller looks at the run before hd_run_close. `wrong_at`: as above, but
+ * counted from the end of the reset. */
 static void go(struct hd_run *run, const char *fault, unsigned wrong_at) {
   static struct hd_cosim_job job;
   job = (struct hd_cosim_job){.design = &t.design, .module = "late", .seed = 1, .cycles = 50};
@@ -195,7 +194,7 @@ static void test_agrees(void **state) {
   struct hd_run run;
   go(&run, NULL, NEVER);
   assert_int_equal(run.stop, HD_ENDED);
-  assert_int_equal(run.cycle, 51);      /* 50, and one in which the environment makes no more */
+  assert_int_equal(run.cycle, 51);      /* 50 cycles, and one in which the environment makes nothing new */
   assert_int_equal(run.values, 51 * 3); /* output, late output, register */
   hd_run_close(&run);
 }
@@ -212,7 +211,8 @@ static void test_reset(void **state) {
   hd_run_close(&run);
 }
 
-/* One edge is enough for a reset; under it inputs are what they like, and often 0. A long stretch comes before short ones. */
+/* Resets may last a single edge. Inputs are random during a reset, and sometimes 0. One long stretch comes before several short
+ * ones. */
 static void test_resets_drawn(void **state) {
   (void)state;
   const struct hd_cosim_job job = {.seed = 1, .cycles = 50000};
@@ -234,7 +234,7 @@ static void test_resets_drawn(void **state) {
   assert_true(one > 80 && one < 120 && many > 0 && still > 5 && still < 60 && lengths > 0);
 }
 
-/* A late output that differs is told alone: after the model's edge its registers are a cycle ahead. */
+/* If a late output differs, the report names only that output: after its edge the model's registers are a cycle ahead. */
 static void test_difference(void **state) {
   (void)state;
   struct hd_run run;
@@ -261,7 +261,7 @@ static void test_fault(void **state) {
     assert_int_equal(run.diff[0].rtl ^ run.diff[0].model, 1 << 6);
     hd_run_close(&run);
   }
-  go(&run, "both:next.6@11", NEVER); /* nothing keeps it */
+  go(&run, "both:next.6@11", NEVER); /* no register keeps the value */
   assert_int_equal(run.stop, HD_ENDED);
   hd_run_close(&run);
   go(&run, "count.0@11", NEVER);

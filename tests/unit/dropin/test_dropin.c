@@ -1,5 +1,5 @@
-/* Drop-ins: which there are; and that one does, wire by wire and cycle by cycle, what the same modules do inside sm_mem and
- * l2_top, beside which it runs. */
+/* Drop-ins: which of them exist, and that each does the same as its modules inside sm_mem and l2_top. The test runs both side by
+ * side and compares every wire in every cycle. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -25,7 +25,7 @@ static void load(struct machine *m, const char *config, const char *change) {
   free(path);
 }
 
-/* NULL: the machine has none of that name. */
+/* Returns NULL if the machine has no drop-in of that name. */
 static const struct hd_decl *add(struct hd_design *design, const char *name) {
   const struct hd_decl *decl;
   struct hd_why why = {""};
@@ -36,13 +36,13 @@ static const struct hd_decl *add(struct hd_design *design, const char *name) {
   return decl;
 }
 
-/* --- beside what it is taken from ------------------------------------------------------------------------- */
+/* --- beside sm_mem and l2_top ----------------------------------------------------------------------------- */
 
 static bool same_name(const struct hd_inst *inst, const char *name) {
   return !strcmp(inst->name, name);
 }
 
-/* Element e of what an output of the drop-in shows there. */
+/* Returns the value that element e of a drop-in's output has in the large machine. */
 static uint64_t there(const struct dropin_env *e, const struct hd_net *net, unsigned element) {
   for (size_t p = 0; p < e->decl->dropin->n_parts; p++) {
     const struct hd_decl *top = e->world[p].part->decl;
@@ -55,7 +55,7 @@ static uint64_t there(const struct dropin_env *e, const struct hd_net *net, unsi
   return 0;
 }
 
-/* What is offered counts while it is offered. */
+/* Fields of an offer count only while the offer is valid. */
 static bool offered(const struct hd_decl *d, const struct hd_row *row, const void *out) {
   for (size_t i = 0; i < d->n_rows; i++) {
     const struct hd_row *valid = &d->rows[i];
@@ -75,7 +75,7 @@ static const struct hd_net *net_of(const struct hd_decl *d, const struct hd_row 
   return &w->nets[i];
 }
 
-/* The values that differ; *compared: all that count. */
+/* Returns the number of values that differ. *compared: the number of values that count. */
 static uint64_t run(const struct machine *m, const struct hd_decl *d, uint64_t *compared) {
   const struct hd_env_job job = {.design = m->design, .module = d->module, .seed = 7, .random = true};
   const struct hd_model_ops *ops = hd_model_ops_of(d);
@@ -139,7 +139,7 @@ static void test_beside(void **state) {
   }
 }
 
-/* A wire at another place is seen. */
+/* A wire at a wrong place is found. */
 static void test_wrong_wire(void **state) {
   struct machine m;
   uint64_t compared;
@@ -162,7 +162,7 @@ static void test_wrong_wire(void **state) {
   hd_design_free(m.design);
 }
 
-/* --- which there are, and what they have ------------------------------------------------------------------ */
+/* --- names and ports -------------------------------------------------------------------------------------- */
 
 static void note(void *user, const char *name) {
   strcat(strcat(user, " "), name);
@@ -196,16 +196,16 @@ static void test_ports(void **state) {
   load(&m, "lockstep/mix/mix_ccws_laws", NULL);
   const struct hd_decl *d = add(m.design, "ccws");
   assert_int_equal(d->n_insts, 2);
-  assert_int_equal(port(d, "withhold")->cls, HD_MEALY); /* of a hook, by the port's name */
+  assert_int_equal(port(d, "withhold")->cls, HD_MEALY); /* a hook's class, found by the port's name */
   assert_int_equal(port(d, "outcome_take")->cls, HD_IN);
   assert_null(port(d, "ccws_score_withhold"));
   d = add(m.design, "apres");
-  assert_int_equal(port(d, "withhold")->cls, HD_IN); /* what all others say to a hook is one input */
+  assert_int_equal(port(d, "withhold")->cls, HD_IN); /* all other outputs to a hook form one input */
   hd_design_free(m.design);
   load(&m, "apcm", NULL);
   d = add(m.design, "apcm");
-  assert_int_equal(d->n_insts, 6); /* with what counts the uses of lines */
-  assert_null(port(d, "ask_pc"));  /* between two of them */
+  assert_int_equal(d->n_insts, 6); /* including the counter of line uses */
+  assert_null(port(d, "ask_pc"));  /* a wire between two of them */
   assert_int_equal(port(d, "pins")->cls, HD_MEALY);
   assert_int_equal(port(d, "pins")->width, m.c.d.WAYS);
   assert_int_equal(port(d, "issue_valid")->cls, HD_IN);

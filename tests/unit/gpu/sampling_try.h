@@ -1,4 +1,4 @@
-/* Runs by samples, for tests. What a run took by the clock is left out, so that two can be compared whole. */
+/* Runs by samples, for tests. Results leave out the wall-clock time, so that two results can be compared whole. */
 #ifndef HEDDLE_TESTS_UNIT_SAMPLING_TRY_H
 #define HEDDLE_TESTS_UNIT_SAMPLING_TRY_H
 
@@ -10,12 +10,12 @@
 #include "cmodel/gpu/sim.h"
 #include "workloads/workloads.h"
 
-/* To its end, or to the limit of cycles, if it has one. */
+/* Runs to the end of the workload, or to the limit of cycles if there is one. */
 static struct hd_sim_result run(struct hd_config c, const char *spec, struct hd_sim_job job) {
   char err[256];
   struct hd_why why;
   struct hd_sim_result r;
-  memset(&r, 0, sizeof r); /* bytes between its fields are compared too */
+  memset(&r, 0, sizeof r); /* the comparison includes the bytes between fields */
   assert_int_equal(hd_config_check(&c, NULL, NULL, stderr), 0);
   struct hd_design *design = hd_design_new(&c);
   job.design = design;
@@ -29,7 +29,8 @@ static struct hd_sim_result run(struct hd_config c, const char *spec, struct hd_
   return r;
 }
 
-/* The error is in the interval, and that is no wider than `limit`. Of the sampled run. */
+/* Fails unless the error of the sampled run is inside its interval and the interval is narrower than `limit`. Returns the result of
+ * the sampled run. */
 static struct hd_sim_result assert_within(unsigned sms, const char *spec, double limit,
                                           struct hd_sampling_options o) {
   struct hd_config c = loaded("gpu/fermi");

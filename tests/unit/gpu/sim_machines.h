@@ -1,7 +1,7 @@
-/* Machines that differ in all that a run may depend on, each small and odd, and kernels for them.
+/* Small, odd machines that together cover all that a run may depend on, and kernels for them.
  *
- * Each is a change of the defaults, so that machines are made of others. Invariant: every mechanism that is hardware is in one of
- * them, alone or beside those that it meets. */
+ * Each machine is a change of the defaults, so that one machine can be made from others. Invariant: every mechanism that is hardware
+ * is in some machine, alone or beside the mechanisms that it meets. */
 #ifndef HEDDLE_TESTS_UNIT_SIM_MACHINES_H
 #define HEDDLE_TESTS_UNIT_SIM_MACHINES_H
 
@@ -28,13 +28,13 @@ static void small_rft(struct hd_config *c, enum hd_rft form) {
   c->rft.entries = 4;
 }
 
-/* CASC that asks such a table. */
+/* CASC by locality, with that table. */
 static void locality(struct hd_config *c, enum hd_rft form) {
   c->casc.scheme = HD_CASC_LOCALITY;
   small_rft(c, form);
 }
 
-/* Few sets, which count little, and few places for what misses. */
+/* Few sets with narrow counters, and few places for misses. */
 static void small_l1d(struct hd_config *c) {
   c->l1d.sets = 4;
   c->l1d.mshrs = 4;
@@ -59,7 +59,7 @@ static void mrpb(struct hd_config *c) {
   c->request_buffer.bypass = HD_BYPASS_ASSOC;
 }
 
-/* Everything small, so that everything fills up; the other choices. */
+/* Everything is small, so that everything fills up. The other choices of each key. */
 static void narrow(struct hd_config *c) {
   short_mrpb(c);
   c->request_buffer.signature = HD_SIG_BLOCK;
@@ -99,7 +99,7 @@ static void apres(struct hd_config *c) {
   c->prefetch.kind = HD_PF_SAP;
 }
 
-/* Everything small, and a buffer that reorders. */
+/* Everything is small, with a buffer that reorders. */
 static void apres_narrow(struct hd_config *c) {
   narrow(c);
   apres(c);
@@ -124,7 +124,7 @@ static void sld_pa(struct hd_config *c) {
   c->prefetch.kind = HD_PF_SLD;
 }
 
-/* Divergent loads have more requests than ways, and few lines are kept. */
+/* Divergent loads have more requests than there are ways. The L1D holds few lines. */
 static void casc(struct hd_config *c, enum hd_casc scheme) {
   c->casc.scheme = scheme;
   c->casc.pc_bits = 3;
@@ -205,7 +205,7 @@ static void early_casc(struct hd_config *c) {
   c->l1d.allocate = HD_ON_FILL;
 }
 
-/* Three SMs and one table. */
+/* Three SMs share one table. */
 static void rft_shared(struct hd_config *c) {
   rft_bit(c);
   many_sms(c, 3);
@@ -213,7 +213,7 @@ static void rft_shared(struct hd_config *c) {
   c->rft.latency = 4;
 }
 
-/* Two tables of two SMs, at once there. */
+/* Four SMs: two tables, each shared by two SMs and one cycle away. */
 static void rft_shared_near(struct hd_config *c) {
   rft_bit(c);
   many_sms(c, 4);
@@ -222,7 +222,7 @@ static void rft_shared_near(struct hd_config *c) {
   c->rft.latency = 1;
 }
 
-/* Little room in all tables. */
+/* All tables are small. */
 static void apcm(struct hd_config *c, enum hd_apcm manage) {
   c->apcm.manage = manage;
   c->apcm.loads = 4;
@@ -241,7 +241,7 @@ static void apcm_bypass(struct hd_config *c) {
   short_mrpb(c);
 }
 
-/* All its loads have ids, all its lines a place; nothing is flushed between launches. */
+/* All its loads have ids, all its lines have a place, and nothing is flushed between launches. */
 static void apcm_protect(struct hd_config *c) {
   apcm(c, HD_APCM_PROTECT);
   c->apcm.loads = 16;
@@ -267,13 +267,13 @@ static void apcm_swl(struct hd_config *c) {
   c->scheduler.limit = 2;
 }
 
-/* Fewer than the warps of a CTA, which meet at barriers. */
+/* Fewer warps than a CTA has. The warps meet at barriers. */
 static void swl(struct hd_config *c) {
   c->scheduler.limit = 1;
   c->scheduler.policy = HD_GTO;
 }
 
-/* LoSCache's tables, which queries go through the interconnect for, in two SMs; phases end soon. */
+/* LoSCache's tables in two SMs, whose queries cross the interconnect. Phases end soon. */
 static void loscache(struct hd_config *c) {
   many_sms(c, 2);
   c->memory.kind = HD_MEM_L2;
@@ -285,7 +285,7 @@ static void loscache(struct hd_config *c) {
   c->loscache.phase = 20;
 }
 
-/* That with a buffer, and another scheduler. */
+/* The same with a buffer and another scheduler. */
 static void loscache_mrpb(struct hd_config *c) {
   loscache(c);
   short_mrpb(c);
@@ -293,13 +293,13 @@ static void loscache_mrpb(struct hd_config *c) {
   c->loscache.gate = HD_GATE_NAIVE;
 }
 
-/* A limit in front of other schedulers, and of warps that are to go first. */
+/* A warp limit in front of other schedulers, with warps that are to go first. */
 static void apres_swl(struct hd_config *c) {
   apres(c);
   c->scheduler.limit = 2;
 }
 
-/* And of rows that take time to wake. */
+/* The same with rows that take time to wake. */
 static void loscache_swl(struct hd_config *c) {
   loscache(c);
   c->scheduler.limit = 1;
@@ -312,7 +312,7 @@ static void pa_swl(struct hd_config *c) {
   c->scheduler.limit = 2;
 }
 
-/* CCWS that throttles: few tags, and scores that fall soon; with a prefetcher; beside a limit and another scheduler. */
+/* CCWS that throttles, with few tags and scores that fall soon. Variants: a prefetcher; a warp limit and another scheduler. */
 static void ccws(struct hd_config *c) {
   c->ccws.throttle = HD_CCWS_ON;
   c->ccws.entries = 4;
@@ -335,7 +335,7 @@ static void ccws_apres(struct hd_config *c) {
   c->scheduler.limit = 3;
 }
 
-/* MASCAR where the memory is soon saturated; with another scheduler, a prefetcher and CCWS; its queue alone. */
+/* MASCAR with a memory that saturates soon. Variants: another scheduler, a prefetcher and CCWS; only its queue. */
 static void mascar(struct hd_config *c) {
   c->mascar.priority = HD_MASCAR_ON;
   c->request_buffer.kind = HD_REEXEC;
@@ -357,7 +357,7 @@ static void reexec_casc(struct hd_config *c) {
   c->mascar.priority = HD_MASCAR_OFF;
 }
 
-/* Fills that ask which way they are to take: of APCM with CASC by locality, and of PD beside CCWS. */
+/* Fills that may take only some of the ways: APCM with CASC by locality, and PD beside CCWS. */
 static void apcm_casc_fill(struct hd_config *c) {
   apcm_casc(c);
   c->l1d.allocate = HD_ON_FILL;

@@ -1,5 +1,5 @@
-/* A run of the whole performance model on a source; the machine must be legal. What it took by the clock is left out of the figures, so
- * that two runs can be compared whole. */
+/* Runs the whole performance model on a source. The machine must be legal. The figures leave out the wall-clock time, so that two
+ * runs can be compared whole. */
 #ifndef HEDDLE_TESTS_UNIT_SIM_TRY_H
 #define HEDDLE_TESTS_UNIT_SIM_TRY_H
 

@@ -1,5 +1,5 @@
-/* What a run tells of its memory requests (cmodel/memory/access.h): lines as the program knows them, and as many as the figures
- * count. And a run that ends because a warp's stream is not there. */
+/* The reports of a run about its memory requests (cmodel/memory/access.h): lines are numbered as the program knows them, and there
+ * are as many as the figures count. Also a run that ends because a warp's stream is missing. */
 #include "tests/unit/loaded.h"
 
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 enum { LINES = 1 << 20 };
 struct told {
   uint64_t loads, stores, l2; /* the first two: at L1Ds */
-  uint64_t strange;           /* at the L2, of lines that no L1D was asked for */
+  uint64_t strange;           /* at the L2: lines that no L1D asked for */
   bool *asked;
 };
 
@@ -57,7 +57,7 @@ static struct told told_of(struct hd_config c, struct wl_source *source, struct 
   return told;
 }
 
-/* Banks number their lines by themselves; what is told of them are the lines of L1Ds. */
+/* Banks number their lines by themselves, but the reports give the lines of the L1Ds. */
 static void lines_are_those_of_the_program(void **state) {
   (void)state;
   struct hd_sim_result r;
@@ -66,7 +66,7 @@ static void lines_are_those_of_the_program(void **state) {
   assert_int_equal(told.strange, 0);
 }
 
-/* An atomic that the L1D tells the memory apart is a store in the figures, as one that it does not tell apart. */
+/* The figures count an atomic as a store, whether the L1D tells the memory its kind or not. */
 static void atomics_are_counted_as_stores(void **state) {
   (void)state;
   struct hd_sim_result plain, apart;
@@ -81,7 +81,7 @@ static void atomics_are_counted_as_stores(void **state) {
   assert_true(apart.stores > apart.memory.writes); /* there are some */
 }
 
-/* A source with one of its functions another. */
+/* A source with one function replaced. */
 static struct wl_source_ops whole_ops, other_ops;
 
 static void next_uncached(void *stream, struct wl_inst *inst) {
@@ -89,7 +89,7 @@ static void next_uncached(void *stream, struct wl_inst *inst) {
   inst->kind = inst->op == WL_LOAD;
 }
 
-/* Uncached loads are loads that pass the L1D. */
+/* The figures count uncached loads as loads that bypass the L1D. */
 static void uncached_loads_are_counted_as_loads(void **state) {
   (void)state;
   struct hd_sim_result plain, past;
@@ -115,7 +115,7 @@ static void *open_some(struct wl_source *source, uint32_t cta, uint32_t warp) {
   return cta < FIRST_LOST ? whole_ops.open_warp(source, cta, warp) : NULL;
 }
 
-/* One SM hands out CTAs to itself within a clock: one whose streams are not there must not begin in it. */
+/* A single SM hands out CTAs to itself within a cycle. A CTA whose streams are missing must not begin in that cycle. */
 static void a_lost_stream_ends_the_run(void **state) {
   (void)state;
   struct hd_sim_result r;

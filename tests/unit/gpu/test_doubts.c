@@ -1,5 +1,5 @@
-/* How far a sampled launch's cycles may be off (cmodel/gpu/doubts.h), by hand: of SMs of which there is nothing but what they have
- * issued. */
+/* How far the cycles of a sampled launch may be off (cmodel/gpu/doubts.h), by hand. The SMs are stubs that only have counts of
+ * issued instructions. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -35,7 +35,7 @@ static void assert_near(double is, double wanted) {
     fail_msg("%f instead of %f", is, wanted);
 }
 
-/* The launch ends. */
+/* Ends the launch and checks its doubt. */
 static void assert_doubt(struct hd_doubts *d, double drift, double last_sm) {
   const struct hd_doubt of = hd_doubts_end_launch(d);
   assert_near(of.drift, drift);
@@ -44,8 +44,8 @@ static void assert_doubt(struct hd_doubts *d, double drift, double last_sm) {
 
 /* ---- Drift ---- */
 
-/* 150 instructions, 75 of them by cycle 150 of 400: the second half took 250, a quarter more than the mean. What there was before, 1000
- * instructions, is no part of it. */
+/* 150 instructions, 75 of them by cycle 150 of 400. The second half took 250 cycles, a quarter more than the mean. The 1000
+ * instructions from before do not count. */
 static void a_slow_second_half(void **state) {
   (void)state;
   struct hd_doubts *d = begin(2);
@@ -58,11 +58,12 @@ static void a_slow_second_half(void **state) {
   }
   hd_doubts_stand_for(d, 1000, false);
   assert_doubt(d, 250, 0);
-  assert_doubt(d, 0, 0); /* of the next launch */
+  assert_doubt(d, 0, 0); /* the next launch has none */
   hd_doubts_free(d);
 }
 
-/* A sample of so many cycles, looked at in each: the SM issues `first` instructions a cycle in their first half, then `second`. */
+/* A sample of `cycles` cycles, looked at in each cycle. The SM issues `first` instructions per cycle in the first half, then
+ * `second`. */
 static void measure(struct hd_doubts *d, unsigned cycles, unsigned first, unsigned second) {
   hd_doubts_measure(d, 0, issued_by_all());
   for (unsigned i = 0; i < cycles; i++) {
@@ -71,8 +72,8 @@ static void measure(struct hd_doubts *d, unsigned cycles, unsigned first, unsign
   }
 }
 
-/* Two instructions a cycle, then one, looked at so often that not all looks are kept: of 1500 instructions 750 are issued by cycle 375 of
- * 1000. Then the other way round, as long: the sum is nothing but what that is longer than the first one. */
+/* Two instructions a cycle, then one, looked at so often that not all looks are kept. Of 1500 instructions 750 are issued by cycle
+ * 375 of 1000. A second sample does the reverse with half the weight, so the sum is half of the first drift. */
 static void drifts_add_up(void **state) {
   (void)state;
   struct hd_doubts *d = begin(1);
@@ -84,7 +85,8 @@ static void drifts_add_up(void **state) {
   hd_doubts_free(d);
 }
 
-/* A sample that stands for more is late in that too, whatever has been measured since; one of the launch before is not. */
+/* A sample that later stands for more cycles drifts in them too, whatever was measured since. A sample of an earlier launch does
+ * not. */
 static void a_sample_that_stands_for_more(void **state) {
   (void)state;
   struct hd_doubts *d = begin(1);
@@ -98,7 +100,7 @@ static void a_sample_that_stands_for_more(void **state) {
   hd_doubts_free(d);
 }
 
-/* Of what issues at one pace, or not at all. */
+/* No drift if the pace is constant or 0. */
 static void no_drift(void **state) {
   (void)state;
   struct hd_doubts *d = begin(1);
@@ -120,22 +122,24 @@ static void sample(struct hd_doubts *d, const unsigned issued[SMS], double cycle
   hd_doubts_stand_for(d, cycles, last_wave);
 }
 
-/* Of two SMs that issue anything one issues 1.1 of the mean, after 1, then 0.8: errors of 0.1 of 1000 cycles, 0.3 of 500, both to be halved
- * as squares. The other one has the same. It is the worst, not the sum; while others take CTAs instead, it is nothing. */
+/* Two of the SMs issue instructions. One issues 1.1 of the mean after 1, then 0.8: errors of 0.1 of 1000 cycles and 0.3 of 500,
+ * whose squares are halved. The other SM has the same errors. The result is the worst SM, not the sum. While other SMs take CTAs
+ * instead, the error is 0. */
 static void paces_that_differ(void **state) {
   (void)state;
   struct hd_doubts *d = begin(3);
-  sample(d, (const unsigned[]){100, 100, 0}, 1000, true); /* nothing before to compare with */
+  sample(d, (const unsigned[]){100, 100, 0}, 1000, true); /* no earlier sample to compare with */
   sample(d, (const unsigned[]){220, 180, 0}, 1000, true);
   sample(d, (const unsigned[]){80, 120, 0}, 500, true);
   sample(d, (const unsigned[]){120, 80, 0}, 5000, false);
   assert_doubt(d, 0, 100 * 100 / 2.0 + 150 * 150 / 2.0);
-  /* A launch's first sample is not compared with the last one's. */
+  /* A launch's first sample is not compared with the last sample of the launch before. */
   sample(d, (const unsigned[]){80, 120, 0}, 1000, true);
   sample(d, (const unsigned[]){80, 120, 0}, 1000, true);
   assert_doubt(d, 0, 0);
   sample(d, (const unsigned[]){80, 120, 0}, 1000, true);
-  sample(d, (const unsigned[]){60, 100, 20}, 1000, true); /* 1, 5/3, 1/3 of the mean: 0.2, 0.47, new */
+  sample(d, (const unsigned[]){60, 100, 20}, 1000,
+         true); /* 1, 5/3, 1/3 of the mean: errors 0.2 and 0.47; the third SM is new */
   const double off = (5 / 3.0 - 1.2) * 1000;
   assert_doubt(d, 0, off * off / 2);
   hd_doubts_free(d);

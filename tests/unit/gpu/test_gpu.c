@@ -1,4 +1,4 @@
-/* Whole GPUs: CTAs to SMs, SMs and memory run apart, idle stretches skipped. Rules: docs/gpu.md. */
+/* Whole GPUs: CTAs go to SMs, SMs and memory run in separate windows, idle stretches are skipped. Rules: docs/gpu.md. */
 #include "tests/unit/sm/sm_rig.h"
 
 #include "cmodel/gpu/sim.h"
@@ -8,7 +8,7 @@
 
 enum { SMS = 3, CTAS = 14 };
 
-/* Where each CTA ran, from the cores' watch on an SM run without memory instructions. */
+/* Where each CTA ran: recorded by a watch on the cores, while an SM runs without memory instructions. */
 static struct {
   struct hd_grid *grid;
   struct hd_sm *sm[SMS];
@@ -42,7 +42,7 @@ static struct wl_inst longer(uint32_t cta, uint32_t warp, uint32_t n) {
   return n <= cta ? plain(WL_ALU, 0, R0) : leave();
 }
 
-/* The schedulers' part, which is all these SMs need: the lowest ready warp. */
+/* Does the part of the schedulers, which is all that these SMs need: picks the lowest ready warp. */
 static void run_alone(struct hd_sm *sm, struct sm_mem_in *in, struct sm_mem_out *out, uint64_t cycles) {
   for (; cycles && !hd_sm_done(sm); cycles--) {
     hd_sm_drive(sm, out, in);
@@ -52,7 +52,7 @@ static void run_alone(struct hd_sm *sm, struct sm_mem_in *in, struct sm_mem_out 
   }
 }
 
-/* So many SMs join that do nothing. */
+/* This many SMs join. They do nothing. */
 static void begin_nothing(struct hd_sm *sm) {
   (void)sm;
 }
@@ -101,9 +101,9 @@ static void ctas_go_round(void **state) {
     sum += g.start[i].cta;
   }
   assert_int_equal(sum, CTAS * (CTAS - 1) / 2);
-  for (unsigned i = 0; i < CTAS; i++) /* they end in the order in which they began */
+  for (unsigned i = 0; i < CTAS; i++) /* they end in the order of their beginning */
     assert_int_equal(of[i], i % SMS);
-  /* Two at a time on an SM; CTA 13 comes to SM 1 after 1, 7 (10 + 80 cycles...), or 4, 10: the last one to end is it. */
+  /* An SM runs two CTAs at a time. CTA 13 comes to SM 1 after 1, 7 (10 + 80 cycles...), or 4, 10: it is the last to end. */
   const uint64_t own = 14 * 10;
   assert_true(hd_grid_cycles(g.grid) > own + 80 && hd_grid_cycles(g.grid) < PATIENCE);
   for (unsigned i = 0; i < SMS; i++) {
@@ -115,7 +115,7 @@ static void ctas_go_round(void **state) {
   hd_design_free(design);
 }
 
-/* One SM more than gpu.sms is not made, and nothing is written past the dispatcher's table. */
+/* An SM beyond gpu.sms is refused, and nothing is written past the dispatcher's table. */
 static void one_too_many(void **state) {
   (void)state;
   const struct hd_config c = defaults();
@@ -187,7 +187,7 @@ static void skipping_changes_nothing(void **state) {
     }
 }
 
-/* The same work, however many SMs there are; and more SMs are faster. */
+/* The work is the same for any number of SMs, and more SMs are faster. */
 static void work_is_divided(void **state) {
   (void)state;
   struct hd_why why;
@@ -218,7 +218,7 @@ static void requests_add_up(void **state) {
   }
 }
 
-/* D-ICNT-4: sectors spare the way back what lanes that are far apart do not want. */
+/* D-ICNT-4: with sectors, replies leave out the bytes that scattered lanes do not want. */
 static void bypassed_loads_bring_sectors(void **state) {
   (void)state;
   struct hd_config c = gpu(2, HD_LRR, 1400);
@@ -235,7 +235,8 @@ static void bypassed_loads_bring_sectors(void **state) {
   assert_true(sectors.memory.read_bytes < lines.memory.read_bytes / 2);
 }
 
-/* D-L2-19: of lines of which few sectors are asked for the DRAM moves those; of lines that are asked for whole as many bytes. */
+/* D-L2-19: if few sectors of a line are asked for, the DRAM moves only those. If whole lines are asked for, it moves as many bytes
+ * as before. */
 static void the_dram_moves_sectors(void **state) {
   (void)state;
   struct hd_config c = gpu(2, HD_LRR, 1400);
@@ -264,7 +265,7 @@ static void the_dram_moves_sectors(void **state) {
   }
 }
 
-/* D-COAL-3: what bypasses is a request for each 32 bytes; the same bytes are brought, by more packets. D-L2-15 costs cycles. */
+/* D-COAL-3: a bypassed load sends one request per 32 bytes. It brings the same bytes in more packets. D-L2-15 costs cycles. */
 static void a_request_a_sector(void **state) {
   (void)state;
   struct hd_config c = gpu(2, HD_LRR, 1400);

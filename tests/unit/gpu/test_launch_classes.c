@@ -1,4 +1,5 @@
-/* Launches that are alike, and how far a sampled run's cycles may be off by all of them (cmodel/gpu/launch_classes.h), by hand. */
+/* Launches of one kind, and how far the cycles of a sampled run may be off by all of them together (cmodel/gpu/launch_classes.h), by
+ * hand. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,7 +17,7 @@ static void assert_near(double is, double wanted) {
     fail_msg("%f instead of %f", is, wanted);
 }
 
-/* The class of a kernel with this name, of which nothing has run yet, or has. */
+/* Returns the class of a kernel with this name. Makes it if nothing of it has run yet. */
 static struct hd_launch_class *class_of(struct hd_launch_classes *all, const char *name) {
   struct wl_launch launch;
   memset(&launch, 0, sizeof launch);
@@ -28,7 +29,7 @@ static struct hd_launch_class *class_of(struct hd_launch_classes *all, const cha
 
 static const struct hd_doubt sure;
 
-/* 100 instructions in 1000 cycles; nothing of them is left to the choice of launches. */
+/* A launch of 100 instructions in 1000 cycles ran. */
 static void ran(struct hd_launch_classes *all, const char *name, struct hd_doubt doubt,
                 enum hd_launch_way way) {
   hd_launch_class_ran(class_of(all, name), 100, 1000, doubt, way);
@@ -36,8 +37,8 @@ static void ran(struct hd_launch_classes *all, const char *name, struct hd_doubt
 
 /* ---- One class ---- */
 
-/* Samples of 10, 10, 20 instructions, 20, 40, 60 cycles: 8.00032 * sqrt(0.234375) of a mean of 3, for 40 instructions
- * (test_spread.c). And a last SM's variance of 100: two standard deviations are 20. Drift of 7, to both sides. */
+/* Samples of 10, 10, 20 instructions in 20, 40, 60 cycles: 8.00032 * sqrt(0.234375) of a mean of 3, for 40 instructions
+ * (test_spread.c). The last SM adds a variance of 100: two standard deviations are 20. Drift is 7 in either direction. */
 static void parts_of_one_launch(void **state) {
   (void)state;
   for (int way = -1; way < 2; way += 2) {
@@ -54,7 +55,7 @@ static void parts_of_one_launch(void **state) {
   }
 }
 
-/* Of each launch that ran the last SM errs by itself: variances of 9 and 16 are 25, two standard deviations 10. */
+/* The last SMs of launches that ran err independently: variances of 9 and 16 add to 25, two standard deviations are 10. */
 static void launches_that_ran_err_by_themselves(void **state) {
   (void)state;
   struct hd_launch_classes all = {0};
@@ -64,8 +65,9 @@ static void launches_that_ran_err_by_themselves(void **state) {
   free(all.class);
 }
 
-/* Eight launches are passed as a whole, 800 instructions, two ran, 200, beside a cold one. So each of the two stands for five, and errs
- * for five: drift of 3 and 1 is 20; variances of 8 and 8, 16 as one, 400 as five times the error, so two standard deviations are 40. */
+/* In total eight launches (800 instructions) are passed; two launches (200) and a cold one ran. So each of the two stands for five,
+ * and its error counts five times: drift of 3 and 1 gives 20. Variances are 8 and 8, 16 as one, 400 for five times the error, so two
+ * standard deviations are 40. */
 static void launches_passed_err_together(void **state) {
   (void)state;
   struct hd_launch_classes all = {0};
@@ -80,7 +82,7 @@ static void launches_passed_err_together(void **state) {
   free(all.class);
 }
 
-/* Which stands for itself: drift of 3, a variance of 9, whatever is passed. */
+/* A cold launch stands for itself alone: drift of 3, a variance of 9, however many launches are passed. */
 static void a_cold_launch_errs_once(void **state) {
   (void)state;
   struct hd_launch_classes all = {0};
@@ -92,9 +94,10 @@ static void a_cold_launch_errs_once(void **state) {
   free(all.class);
 }
 
-/* Samples of 100 instructions, 1000 cycles, with drift; one launch as a whole, 900. Of 300 passed each ten instructions take as long as in
- * that one, 90, and drift counts once. Launches differ: of a mean of 9.5 residuals are 50, -50; the variance is 2 / 2 * 100^2 / 200^2;
- * Student's factor 12.706; and twice that variance, as it is the mean of one instead of two. */
+/* Samples of 100 instructions and 1000 cycles with drift, and one whole launch of 900 cycles. For the 300 instructions passed, each
+ * ten instructions take as long as in that launch, 90 cycles, and drift counts once. Launches differ: for a mean of 9.5 the
+ * residuals are 50 and -50, so the variance is 2 / 2 * 100^2 / 200^2. Student's factor is 12.706. The variance counts twice, since
+ * the mean is of one launch instead of two. */
 static void a_whole_launch_stands_for_those_passed(void **state) {
   (void)state;
   struct hd_launch_classes all = {0};
@@ -107,13 +110,13 @@ static void a_whole_launch_stands_for_those_passed(void **state) {
   free(all.class);
 }
 
-/* What is passed at the end of a run that is cut off: 10 instructions, by guess in 70 cycles; a sample of 20 in 60 says 30, and stands for
- * them too: the next one is the second, not the third. */
+/* The instructions passed at the end of a run that is cut off: 10 instructions, guessed at 70 cycles. A sample of 20 instructions in
+ * 60 cycles gives 30, and stands for them too. So the next sample is the second, not the third. */
 static void a_rest_without_a_sample(void **state) {
   (void)state;
   struct hd_launch_classes all = {0};
   assert_near(hd_launch_class_rest(class_of(&all, "b"), 10, 70), 70);
-  struct hd_launch_class *c = class_of(&all, "a"); /* the last one: a new class moves the others */
+  struct hd_launch_class *c = class_of(&all, "a"); /* the last class: adding a class moves the others */
   assert_true(isnan(hd_launch_classes_margin(&all)));
   hd_spread_add(&c->samples, 20, 60);
   assert_near(hd_launch_class_rest(c, 10, 70), 30);
@@ -123,7 +126,8 @@ static void a_rest_without_a_sample(void **state) {
 
 /* ---- Which run ---- */
 
-/* One in four, from the second on behind the first three: launches 4 and 8 as a whole. When one has been larger, all by samples. */
+/* After the first three launches, one in four runs as a whole: launches 4 and 8, counted from 0. If one launch was larger, all run
+ * by samples. */
 static void launches_that_run(void **state) {
   (void)state;
   struct hd_launch_class c = {.start = 1, .fewest = 100, .most = 105};
@@ -139,8 +143,8 @@ static void launches_that_run(void **state) {
 
 /* ---- Several ---- */
 
-/* Drift of 30 here, of -10 in five launches there, of which three were passed: 80, not 20. Variances of the last SMs are 16 here,
- * 16 of 2.5 times the error there. */
+/* Drift of 30 in one class, of -10 in five launches of another, three of which were passed: 80, not 20. The variances of the last
+ * SMs are 16 in the first class, and 16 for 2.5 times the error in the second. */
 static void drifts_do_not_make_up_for_each_other(void **state) {
   (void)state;
   struct hd_launch_classes all = {0};
@@ -154,7 +158,7 @@ static void drifts_do_not_make_up_for_each_other(void **state) {
   free(all.class);
 }
 
-/* One class of which a single sample stands for something: nothing is known. */
+/* If a class has only a single sample that stands for some cycles, the margin is unknown. */
 static void one_class_that_is_not_known(void **state) {
   (void)state;
   struct hd_launch_classes all = {0};

@@ -1,5 +1,5 @@
-/* Who is how far ahead of whom, and how far each is to pass (cmodel/gpu/leads.h): goals worked out by hand, of SMs of which there is
- * nothing but how far their warp slots have gone. */
+/* Leads between warp slots, and how far each slot is to pass (cmodel/gpu/leads.h). Goals are worked out by hand. The SMs are stubs
+ * that only have the progress of their warp slots. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -18,7 +18,7 @@ static struct wl_launch launch;
 static struct hd_sm made[SMS], *const sm[SMS] = {&made[0], &made[1], &made[2]};
 static double of_sm[SMS];
 
-/* SMs that hold so many CTAs each, of so many warps. */
+/* Makes SMs that hold this many CTAs each, with this many warps per CTA. */
 static struct hd_leads *begin(unsigned sms, unsigned warps_per_cta, const unsigned *ctas) {
   memset(made, 0, sizeof made);
   launch = (struct wl_launch){.warps_per_cta = warps_per_cta};
@@ -42,8 +42,8 @@ static void assert_goals(unsigned i, unsigned n, const int64_t *goals) {
     assert_int_equal(made[i].pass[w].goal, goals[w]);
 }
 
-/* Paces are 100, 103 and 50: the second is within 5 % of the median, and is made the same; then all are made 506 / 500 as long, so that two
- * warps of each SM have the same sum. What was gone before counts for nothing. */
+/* Paces are 100, 103 and 50. The second is within 5 % of the median, so it gets the same goal. Then all goals are scaled by 506 /
+ * 500, so that two warps of each SM keep the same sum. Progress from before the measurement does not count. */
 static void those_near_the_median_pass_the_same(void **state) {
   (void)state;
   static const uint64_t pace[] = {103, 100, 50};
@@ -63,8 +63,8 @@ static void those_near_the_median_pass_the_same(void **state) {
   hd_leads_free(l);
 }
 
-/* Paces of 100, and of 106, are more than 5 % from one another, but not from the median between them, 103. An SM without CTAs is no part of
- * it, and passes nothing. */
+/* Paces of 100 and 106 are more than 5 % apart, but within 5 % of the median between them, 103. An SM without CTAs does not count
+ * for the median and passes nothing. */
 static void the_median_of_two(void **state) {
   (void)state;
   struct hd_leads *l = begin(3, 1, (const unsigned[]){1, 1, 0});
@@ -79,8 +79,8 @@ static void the_median_of_two(void **state) {
   hd_leads_free(l);
 }
 
-/* Two CTAs of two warps, or two warps of one, that lead by `all` in a launch, over their mean, and by `measured` in a sample in which they
- * go 50. Returns the goal of the one ahead, at `ratio` 9, less 9 * 50, and sets what it is of the one behind. */
+/* Two CTAs of two warps, or two warps of one CTA. One leads by `all` over the mean of the launch, and by `measured` in a sample of
+ * 50 instructions. Returns the goal of the one ahead, at `ratio` 9, less 9 * 50, and sets the same of the one behind. */
 static double gained(bool ctas, unsigned all, unsigned measured, double share, double *behind) {
   const unsigned n = ctas ? 2 : 1;
   struct hd_leads *l = begin(1, 2, &n);
@@ -99,8 +99,8 @@ static double gained(bool ctas, unsigned all, unsigned measured, double share, d
   return ahead;
 }
 
-/* A lead of 100, of which 4 were gained in what is measured, walks on by sqrt(9) of that. Its square is 625 of such steps' squares: of a
- * stretch that is 1/100 of the launch it can be 6.25 at most, so sqrt(6.25). */
+/* A lead of 100, of which 4 were gained in the sample, grows by sqrt(9) * 4. Its square is that of 625 such steps. A stretch that is
+ * 1/100 of the launch can have at most 6.25 steps, so sqrt(6.25). */
 static void leads_that_walk(void **state) {
   (void)state;
   double behind;
@@ -111,7 +111,7 @@ static void leads_that_walk(void **state) {
   }
 }
 
-/* Leads that are not yet more than 16 samples' worth, of less than 16 instructions, or that the sample did not add to. */
+/* No growth for leads of not more than 16 samples' worth, of less than 16 instructions, or that the sample did not add to. */
 static void leads_that_do_not(void **state) {
   (void)state;
   double behind;
@@ -122,7 +122,7 @@ static void leads_that_do_not(void **state) {
   }
 }
 
-/* One that is so far behind that it would pass less than nothing passes nothing: 10 instructions of a warp, less 3 * 5. */
+/* A slot that is so far behind that its goal would be negative passes nothing: 10 instructions of a warp, less 3 * 5. */
 static void nobody_goes_back(void **state) {
   (void)state;
   const unsigned n = 2;

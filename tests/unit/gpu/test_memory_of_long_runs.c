@@ -1,9 +1,9 @@
-/* What a run holds in memory does not grow with its length, whatever it is long by: launches, CTAs, instructions of a warp. The data is the
- * same, for what is remembered of each line that was ever loaded is part of the result (docs/speed.md). Nor does it with two threads, or
- * sampled, nor does what writing a trace holds, of either form, and reading it.
+/* A run's memory does not grow with its length: not with launches, CTAs or instructions of a warp. All runs use the same data, since
+ * the result includes a record of each line that was ever loaded (docs/speed.md). The same holds for runs on two threads, for
+ * sampled runs, and for writing and reading traces of either form.
  *
- * What is held is what the C library says is allocated, if it is glibc: others don't say it. It takes what is free and kept at hand for
- * allocated too, so that is switched off; under the sanitizers it knows nothing. */
+ * The measure is the number of bytes that glibc says are allocated. Other C libraries give no such number. glibc also counts free
+ * blocks that it keeps at hand, so the test switches these off. Under the sanitizers the number is unknown. */
 #include "tests/unit/loaded.h"
 #include "tests/unit/script.h"
 
@@ -27,8 +27,8 @@
 #include "workloads/trace_open.h"
 
 enum { LINES = 512, WARPS = 2, TIMES = 16, CTAS = 48, INSTS = 96 };
-/* Bytes: more would come of one for each CTA; of a block for each; the blocks of warps that are on two SMs at a time, eight CTAs each, and
- * the one that they are compressed against. */
+/* Bytes. Larger growth would come from data per CTA, or from a block per CTA. OF_BLOCKS: the blocks of the warps on two SMs at a
+ * time, eight CTAs each, and the block that they are compressed against. */
 enum { SLACK = 1024, OF_THREADS = 16 * 1024, OF_BLOCKS = (2 * 8 * WARPS + 1) * WL_TRACE_BLOCK };
 
 static size_t most; /* bytes that were allocated at a time */
@@ -46,7 +46,7 @@ static void look_at_run(void *user, const struct hd_sim_result *result) {
   look();
 }
 
-static uint32_t insts;     /* of a warp, its EXIT aside */
+static uint32_t insts;     /* of a warp, without its EXIT */
 static bool look_at_warps; /* as they begin */
 
 /* Loads and stores of lines that all warps share. */
@@ -66,14 +66,14 @@ static void look_at_writing(void *user, const struct wl_launch *launch, uint64_t
   look();
 }
 
-/* The instructions of a run, EXITs aside; of a sampled one, those that it passed too. */
+/* Returns the number of instructions of a run without EXITs. A sampled run counts those that it passed too. */
 static uint64_t run(const struct hd_config *c, struct wl_source *source, struct hd_sim_job job) {
   struct hd_why why;
   struct hd_sim_result r;
   struct hd_design *design = hd_design_new(c);
   job.design = design;
   job.source = source;
-  if (!(look_at_warps = job.sampling.one_in)) { /* which is not asked how far it has come */
+  if (!(look_at_warps = job.sampling.one_in)) { /* a sampled run can't be asked for its progress */
     job.so_far = look_at_run;
     job.interval = 500;
   }
@@ -111,14 +111,14 @@ static uint64_t run_sampled(const struct hd_config *c, uint32_t launches, uint32
   return run(c, script_of(launches, ctas), (struct hd_sim_job){.sampling = options});
 }
 
-/* The source, to its end. */
+/* Runs the source to its end. */
 static uint64_t run_to_end(const struct hd_config *c, struct wl_source *source) {
   const uint64_t done = run(c, source, (struct hd_sim_job){0});
   source->ops->close(source);
   return done;
 }
 
-/* The same from a file, which is written before. */
+/* The same from a file, written first. */
 static uint64_t run_trace(const struct hd_config *c, uint32_t launches, uint32_t ctas) {
   const struct wl_trace_how how = {.progress = look_at_writing};
   struct wl_trace_summary summary;
@@ -134,7 +134,7 @@ static uint64_t run_trace(const struct hd_config *c, uint32_t launches, uint32_t
   return done;
 }
 
-/* From Accel-Sim's text. */
+/* The same from Accel-Sim's text. */
 static uint64_t run_text(const struct hd_config *c, uint32_t launches, uint32_t ctas) {
   const struct wl_trace_how how = {.version = 70, .progress = look_at_writing};
   struct wl_trace_summary summary;
@@ -154,7 +154,8 @@ static uint64_t run_text(const struct hd_config *c, uint32_t launches, uint32_t 
 
 typedef uint64_t running(const struct hd_config *c, uint32_t launches, uint32_t ctas);
 
-/* Runs of one length, and TIMES as long. slack: bytes that these may take more; long_warps: so many besides, if it is by warps. */
+/* Compares runs of one length with runs TIMES as long. slack: bytes that long runs may need more. long_warps: further bytes allowed
+ * if the warps are longer. */
 static void holds_no_more(const char *machine, running *run_of, size_t slack, size_t long_warps) {
   const struct {
     const char *by;
@@ -170,7 +171,7 @@ static void holds_no_more(const char *machine, running *run_of, size_t slack, si
   c.gpu.sms = c.gpu.sms < 2 ? c.gpu.sms : 2;
   assert_int_equal(hd_config_check(&c, NULL, NULL, stderr), 0);
   insts = INSTS;
-  run_of(&c, 2, CTAS); /* what the first run of all leaves behind */
+  run_of(&c, 2, CTAS); /* lets the first run leave its lasting data */
   most = 0;
   const uint64_t length = run_of(&c, 2, CTAS);
   const size_t held = most;
@@ -194,7 +195,7 @@ static void a_run_of_an_sm_with_all_mechanisms(void **state) {
   holds_no_more("all", run_script, SLACK, 0);
 }
 
-/* Blocks are longer where warps are, up to WL_TRACE_BLOCK. */
+/* Longer warps have longer blocks, up to WL_TRACE_BLOCK. */
 static void a_trace(void **state) {
   (void)state;
   holds_no_more("gpu/fermi", run_trace, SLACK, OF_BLOCKS);
@@ -205,7 +206,7 @@ static void a_trace_of_accel_sim(void **state) {
   holds_no_more("gpu/fermi", run_text, SLACK, OF_BLOCKS);
 }
 
-/* Which thread takes a block from where, and how much of it is cut off, differs from run to run. */
+/* Which thread takes a block, and how much of the block is cut off, differs from run to run. */
 static void a_run_on_two_threads(void **state) {
   (void)state;
   holds_no_more("gpu/fermi", run_on_two_threads, OF_THREADS, 0);

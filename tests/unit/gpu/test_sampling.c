@@ -1,5 +1,5 @@
-/* Sampled runs (docs/gpu/sampling.md): each instruction is counted once, whatever the machine; nothing depends on lazy running or threads;
- * what they estimate is within the interval. Of those in which CTAs are passed: test_sampling_ctas.c. */
+/* Sampled runs (docs/gpu/sampling.md): each instruction is counted once on every machine, lazy running and threads change nothing,
+ * and the estimates are inside the interval. test_sampling_ctas.c tests runs that pass CTAs. */
 #include "tests/unit/gpu/sampling_try.h"
 #include "tests/unit/gpu/sim_machines.h"
 
@@ -26,7 +26,7 @@ static void counted_once(void **state) {
   assert_true(2 * samples > all);
 }
 
-/* On a GPU with an L2, barriers, several launches, whatever the threads. */
+/* A GPU with an L2, barriers and several launches gives the same result for any number of threads. */
 static void threads_change_nothing(void **state) {
   (void)state;
   static const char *const specs[] = {"syrk:tiny", "scalarprod:tiny", "fdtd:tiny", "bfs:tiny"};
@@ -44,55 +44,55 @@ static void threads_change_nothing(void **state) {
   assert_true(launches > 0);
 }
 
-/* Kernels that do the same all the time: launch by launch; by CTAs. */
+/* Kernels that behave the same all the time: sampled by launches, and by CTAs. */
 static void uniform_ones_are_within_the_interval(void **state) {
   (void)state;
   assert_within(2, "fdtd:n=64,tmax=60", 0.1, (struct hd_sampling_options){10, 1000, 1});
   assert_within(2, "2dconv:n=768", 0.15, (struct hd_sampling_options){8, 1000, 1});
 }
 
-/* What samples at equal distances met again and again in the same phase: the columns of a picture, 15.3 % off within 8.8 %; the order in
- * which warps come to lines that just don't fit into the L2, 41.8 % off within 11.5 %, all warps of one SM coming before those of the
- * other. */
+/* Patterns that samples at equal distances would meet in the same phase again and again. The columns of a picture: 15.3 % off within
+ * 8.8 %. The order in which warps come to lines that just don't fit into the L2: 41.8 % off within 11.5 %, as all warps of one SM
+ * come before those of the other. */
 static void what_comes_round_is_not_met_in_phase(void **state) {
   (void)state;
   assert_within(2, "2dconv:n=1024", 0.15, (struct hd_sampling_options){8, 1000, 1});
   assert_within(2, "mvt:n=512", 0.1, (struct hd_sampling_options){8, 4000, 1});
 }
 
-/* Samples so short that the machine still changes in them: 3.3 % off, where all else leaves 3.1 %. */
+/* Samples so short that the machine still changes in them: 3.3 % off, where all other errors give 3.1 %. */
 static void drift_is_in_the_interval(void **state) {
   (void)state;
   assert_within(2, "bicg:n=256", 0.1, (struct hd_sampling_options){8, 200, 5});
 }
 
-/* What passing leaves behind, all samples find: 1.5 % off, where how they differ leaves 0.7 %. */
+/* All samples see what passing leaves behind: 1.5 % off, where the spread of the samples gives 0.7 %. */
 static void what_passing_leaves_is_in_the_interval(void **state) {
   (void)state;
   assert_within(2, "gesummv:n=256", 0.1, (struct hd_sampling_options){8, 500, 2});
 }
 
-/* Each at a pace that short samples don't know well: 14.4 % off, where all else leaves 12.3 %. */
+/* The last SMs, at paces that short samples don't measure well: 14.4 % off, where all other errors give 12.3 %. */
 static void the_last_sm_is_in_the_interval(void **state) {
   (void)state;
   assert_within(4, "syr2k:n=32", 0.2, (struct hd_sampling_options){8, 200, 13});
 }
 
-/* Two kernels, most of whose launches are passed as a whole. Those that stand for them run as a whole: by samples, which find CTAs in step,
- * they would be 6.2 % off, and the interval 5.3 %. */
+/* Two kernels, most of whose launches are passed as a whole. The launches that stand for them run as a whole. By samples, which find
+ * CTAs in step, they would be 6.2 % off with an interval of 5.3 %. */
 static void launches_that_stand_for_others(void **state) {
   (void)state;
   assert_within(3, "srad2:rows=64,cols=64,iters=20", 0.1, (struct hd_sampling_options){8, 350, 1});
 }
 
-/* Three CTAs on two SMs: the SM that has two of them takes twice as long for each, so it is alone for half of the time. Were its warps to
- * pass as much as the others', IPC would be a quarter too high. */
+/* Three CTAs on two SMs. The SM with two CTAs takes twice as long for each, so it is alone for half of the time. If its warps passed
+ * as much as the others, IPC would be a quarter too high. */
 static void each_sm_at_its_pace(void **state) {
   (void)state;
   assert_within(2, "bicg:n=768,reload=0", 0.1, (struct hd_sampling_options){8, 1000, 1});
 }
 
-/* Its CTAs come apart more and more: the run says so, and has no interval. */
+/* The CTAs come apart more and more. The run reports this and has no interval. */
 static void no_interval_where_leads_walk(void **state) {
   (void)state;
   struct hd_config c = loaded("gpu/fermi");
@@ -102,7 +102,7 @@ static void no_interval_where_leads_walk(void **state) {
   assert_true(r.sampling.leads_walk && isnan(r.sampling.margin) && r.sampling.samples > 2);
 }
 
-/* One cycle in 2^30: numbers of CTAs, and four times as much, are beyond 32 bits. */
+/* One cycle in 2^30: numbers of CTAs, and four times these, need more than 32 bits. */
 static void one_in_very_many(void **state) {
   (void)state;
   struct hd_config c = loaded("gpu/fermi");

@@ -1,10 +1,11 @@
-/* Sampled runs in which CTAs are passed as a whole (docs/gpu/sampling.md): how many samples there are and where they lie, what each stands
- * for, and what enters the L2 before one. */
+/* Sampled runs that pass whole CTAs (docs/gpu/sampling.md): the number and the places of samples, what each sample stands for, and
+ * what enters the L2 before a sample. */
 #include "tests/unit/gpu/sampling_try.h"
 
 /* ---- Runs ---- */
 
-/* One sample is none to compare with: a launch with room for them has three, though that is more than one cycle in 20. */
+/* One sample leaves nothing to compare with. A launch with room for three samples has three, even if that is more than one cycle in
+ * 20. */
 static void enough_for_an_interval(void **state) {
   (void)state;
   static const unsigned one_in[] = {20, 1000};
@@ -14,8 +15,8 @@ static void enough_for_an_interval(void **state) {
   }
 }
 
-/* A class has three, not each launch of it: of each of two kernels the first launch; then two launches with as many as are asked for, one.
- * What the last sample of a launch stands for is not owed in the next. */
+/* A class has three samples, not each launch of it. The first launch of each of the two kernels has three; the two launches after it
+ * have the number asked for, one. What the last sample of a launch stands for does not carry over to the next launch. */
 static void of_a_class_not_of_a_launch(void **state) {
   (void)state;
   struct hd_config c = loaded("gpu/fermi");
@@ -27,7 +28,7 @@ static void of_a_class_not_of_a_launch(void **state) {
   assert_int_equal(r.sampling.samples, 2 * (3 + 1 + 1));
 }
 
-/* 144 CTAs, 12 at a time, of which a sample has 36, and the first and the last 12 run: with two samples less than half would be passed. */
+/* 144 CTAs, 12 at a time. A sample takes 36, and the first and the last 12 run. With two samples less than half would be passed. */
 static void too_few_for_an_interval(void **state) {
   (void)state;
   struct hd_config c = loaded("gpu/fermi");
@@ -39,7 +40,7 @@ static void too_few_for_an_interval(void **state) {
   assert_true(fabs(r.ipc / whole.ipc - 1) < 0.05);
 }
 
-/* A run that is cut off, wherever: just after CTAs were passed too, when nothing has been measured for them, or little. */
+/* A run that is cut off at any point, also just after CTAs were passed, when little or nothing has been measured for them. */
 static void cut_off_anywhere(void **state) {
   (void)state;
   struct hd_config c = loaded("gpu/fermi");
@@ -60,7 +61,7 @@ static void cut_off_anywhere(void **state) {
   assert_true(after[0] && after[1] && after[2]);
 }
 
-/* The last sample stands for what was passed since, and so does its drift: 4.8 % off, where without that the interval is 4.3 %. */
+/* The last sample stands for the CTAs passed since, and so does its drift: 4.8 % off. Without that the interval is 4.3 %. */
 static void cut_off_with_its_drift(void **state) {
   (void)state;
   struct hd_config c = loaded("gpu/fermi");
@@ -72,7 +73,7 @@ static void cut_off_with_its_drift(void **state) {
   assert_true(fabs(r.ipc / whole - 1) < r.sampling.margin && r.sampling.margin < 0.1);
 }
 
-/* An SM alone is looked at so seldom that it has run all CTAs of a sample since the last time. What it has not measured is not nothing. */
+/* A lone SM is looked at so seldom that all CTAs of a sample have run since the last look. The unmeasured part must not count as 0. */
 static void looks_far_apart(void **state) {
   (void)state;
   struct hd_config c;
@@ -98,7 +99,7 @@ static const char *say_error(const struct wl_source *source) {
   return source_error;
 }
 
-/* Of CTAs that are passed: what was passed is not all of it, so it is no result. */
+/* A stream of a passed CTA can't be opened. What was passed is then incomplete, so there is no result. */
 static void streams_that_cannot_be_opened(void **state) {
   (void)state;
   char err[256];
@@ -123,13 +124,13 @@ static void streams_that_cannot_be_opened(void **state) {
   hd_design_free(design);
 }
 
-/* The stream that was opened last. A warp whose stream is closed before the CTA's next one is opened is passed. */
+/* The stream that was opened last. If a warp's stream is closed before the CTA's next stream is opened, the CTA is passed. */
 static struct {
   void *stream;
   bool located, closed;
 } opened;
 enum { MOST_PASSES = 64 };
-/* CTAs in a row that were passed; of these those whose addresses were asked for. */
+/* Runs of passed CTAs, and how many of these were asked for their addresses. */
 static struct {
   unsigned n, told[MOST_PASSES], ctas[MOST_PASSES];
   uint32_t next;
@@ -155,7 +156,7 @@ static void close_watched(void *stream) {
   whole_ops.close_warp(stream);
 }
 
-/* A run whose CTAs that are passed are counted in `passes`, from 1 on. */
+/* Runs and counts the passed CTAs in `passes`, from 1 on. */
 static struct hd_sim_result watch(struct hd_design *design, const char *spec, struct hd_sampling_options o) {
   char err[256];
   struct hd_why why;
@@ -173,8 +174,8 @@ static struct hd_sim_result watch(struct hd_design *design, const char *spec, st
   return r;
 }
 
-/* So many CTAs are passed at a time, by chance, from half to one and a half of the mean, the first time from a quarter to three quarters:
- * the mean is the same all the time, 3.5 times of it and three samples being what is left behind the begin and before the last wave. */
+/* The number of CTAs passed at a time is random: half to one and a half of the mean, the first time a quarter to three quarters. The
+ * mean is the same all the time. 3.5 times the mean and three samples fill the CTAs between the begin and the last wave. */
 static void as_many_ctas_are_passed_each_time(void **state) {
   (void)state;
   struct hd_config c = loaded("gpu/fermi");
@@ -186,7 +187,7 @@ static void as_many_ctas_are_passed_each_time(void **state) {
   unsigned n = 0;
   for (unsigned seed = 1; seed <= 12; seed++) {
     watch(design, "2dconv:n=512", (struct hd_sampling_options){20, 1000, seed});
-    for (unsigned i = 1; i < passes.n; i++) { /* the last time it is what is left */
+    for (unsigned i = 1; i < passes.n; i++) { /* the last time passes the rest */
       const double part = i == 1 ? 0.5 : 1, ctas = passes.ctas[i] / part;
       if (!(ctas >= mean / 2 - few && ctas <= 1.5 * mean + few))
         fail_msg("seed %u: pass %u of %u CTAs, %f of the mean", seed, i, passes.ctas[i], ctas / mean);
@@ -198,7 +199,8 @@ static void as_many_ctas_are_passed_each_time(void **state) {
   hd_design_free(design);
 }
 
-/* As many CTAs enter the L2 before a sample as ask it eight times for each of its lines, whatever has been passed before. */
+/* Before each sample the same number of CTAs enters the L2: enough to ask it eight times for each of its lines, whatever was passed
+ * before. */
 static void as_many_ctas_enter_the_l2_each_time(void **state) {
   (void)state;
   struct hd_config c = loaded("gpu/fermi");

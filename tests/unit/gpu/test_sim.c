@@ -1,4 +1,4 @@
-/* Runs of the whole performance model: sums that must be equal, and that lazy running changes nothing. */
+/* Runs of the whole performance model: sums that must be equal, and lazy running, which must change nothing. */
 #include "tests/unit/gpu/sim_try.h"
 
 #include <stdlib.h>
@@ -72,12 +72,13 @@ static void assert_sums(const struct hd_config *c, const struct hd_sim_result *r
 
 /* ---- Lazy running ---- */
 
-/* Every third kernel on a machine, the next on the next; with EVERY=1, as in tests/every/long, all on all. */
+/* Each machine runs every third kernel, the next machine starts at the next kernel. With EVERY=1, as in tests/every/long, all
+ * machines run all kernels. */
 static unsigned step(void) {
   return getenv("EVERY") ? 1 : 3;
 }
 
-/* Whether the machine is wanted: with MODULE=NAME those that have this module alone are, as tests/mutants/score asks. */
+/* Returns true if the machine is to run. With MODULE=NAME, as tests/mutants/score sets it, only machines with this module do. */
 static bool wanted(struct hd_config c) {
   const char *module = getenv("MODULE");
   if (!module)
@@ -89,7 +90,7 @@ static bool wanted(struct hd_config c) {
   return has;
 }
 
-/* Run lazily, and in every cycle. */
+/* Runs lazily and in every cycle, and fails unless both results are equal. */
 static struct hd_sim_result both(struct hd_config c, const char *spec) {
   struct events lazy = {0}, all = {0};
   const struct hd_sim_result a = run(c, spec, (struct hd_sim_job){.finish = note_all, .user = &lazy});
@@ -109,8 +110,8 @@ static void lazy_running_changes_nothing(void **state) {
       both(built(machines[i]), kernels[k]);
 }
 
-/* More loads go round in MASCAR's queue than the L1D holds, which lack ways in one cache and MSHRs in the other; loads and stores wait
- * behind them. */
+/* More loads go round in MASCAR's queue than the L1D holds. They lack ways in one cache and MSHRs in the other. Loads and stores
+ * wait behind them. */
 static void loads_tried_in_vain(void **state) {
   (void)state;
   for (unsigned ways = 0; ways < 2; ways++)
@@ -142,7 +143,7 @@ static void note_course(void *user, const struct hd_sim_result *so_far) {
   course->calls++;
 }
 
-/* Of one SM. */
+/* Counts the spans of one SM. */
 static void note_span(void *user, const struct hd_span *span) {
   struct course *course = user;
   assert_true(span->from < span->to);
@@ -153,11 +154,11 @@ static void note_span(void *user, const struct hd_span *span) {
   course->spans++;
 }
 
-/* Who looks at a run disturbs nothing; the last look is the end. */
+/* A watcher does not change a run. Its last call is at the end of the run. */
 static void looking_changes_nothing(void **state) {
   (void)state;
   const uint64_t intervals[] = {40, 5000};
-  for (unsigned i = 0; i < MACHINES; i++) /* at one of them, by turns; with EVERY=1 at both */
+  for (unsigned i = 0; i < MACHINES; i++) /* one of them in turn; with EVERY=1 both */
     for (unsigned k = getenv("EVERY") ? 0 : i % 2; k < 2; k += getenv("EVERY") ? 1 : 2) {
       struct course course = {.interval = intervals[k]};
       const struct hd_sim_result alone = run(built(machines[i]), kernels[0], (struct hd_sim_job){0});
@@ -170,7 +171,7 @@ static void looking_changes_nothing(void **state) {
       assert_true(course.spans > seen.sm.ctas + seen.misses);
       assert_int_equal(course.last.sm.cycles, alone.sm.cycles);
       assert_memory_equal(&course.last.figures, &alone.figures, sizeof alone.figures);
-      /* A GPU's SMs meet some hundred cycles later. */
+      /* The SMs of a GPU meet some hundred cycles later. */
       assert_in_range(course.calls, alone.sm.cycles / (course.interval + 700),
                       alone.sm.cycles / course.interval + 1);
     }
@@ -191,7 +192,7 @@ static void the_limit_is_exact(void **state) {
     }
 }
 
-/* Nothing but stores, which take longer than what would be a deadlock if nothing happened. */
+/* A run of stores alone. They take longer than the limit after which a run without progress counts as a deadlock. */
 static void a_long_drain_is_no_deadlock(void **state) {
   (void)state;
   struct hd_config c = built(fermi);
@@ -208,7 +209,7 @@ static void a_long_drain_is_no_deadlock(void **state) {
   assert_true(r.sm.cycles > 1000000);
 }
 
-/* Of all SMs: how often each event of two modules happened. */
+/* Sums over all SMs: how often each event of some modules happened. */
 struct noted {
   uint64_t memsched[EV_memsched_count_], l1d[EV_l1d_count_], rft[EV_rft_count_];
 };
@@ -234,7 +235,7 @@ static void figures_of_mechanisms_are_their_events(void **state) {
   assert_int_equal(r.figures.memsched.probe_hits, n.memsched[EV_memsched_probe_hit]);
   assert_in_range(r.figures.selective.bypassed, 1, UINT64_MAX);
   assert_int_equal(r.figures.selective.bypassed, n.l1d[EV_l1d_early]);
-  assert_int_equal(r.figures.apcm.tracked, 0); /* it is not there */
+  assert_int_equal(r.figures.apcm.tracked, 0); /* it is not in this machine */
 
   n = (struct noted){0};
   r = run(built(rft_bit), "atax:n=64", (struct hd_sim_job){.finish = note_three, .user = &n});
@@ -242,7 +243,7 @@ static void figures_of_mechanisms_are_their_events(void **state) {
   assert_int_equal(r.figures.selective.updates, n.rft[EV_rft_queue]);
   n = (struct noted){0};
   r = run(built(rft_shared), "atax:n=64", (struct hd_sim_job){.finish = note_three, .user = &n});
-  assert_int_equal(n.rft[EV_rft_queue], 0); /* they share one outside */
+  assert_int_equal(n.rft[EV_rft_queue], 0); /* the SMs share a table outside */
   assert_in_range(r.figures.selective.updates, 1, r.evictions);
 }
 

@@ -2,7 +2,7 @@
 #include "tests/unit/gpu/sim_try.h"
 #include "tests/unit/script.h"
 
-/* A chain of accesses of one warp: each waits for the load before it. Line x goes to set x mod 2. */
+/* A chain of accesses of one warp. Each access waits for the load before it. Line x goes to set x mod 2. */
 static struct wl_inst walk(uint32_t cta, uint32_t warp, uint32_t n) {
   (void)cta, (void)warp;
   static const struct {
@@ -10,14 +10,14 @@ static struct wl_inst walk(uint32_t cta, uint32_t warp, uint32_t n) {
     unsigned line;
   } of[] = {
       {WL_LOAD, 0},  /* compulsory; shadow 0 */
-      {WL_LOAD, 2},  /* compulsory, takes 0's place; 2 0 */
-      {WL_LOAD, 0},  /* conflict, takes 2's place; 0 2 */
+      {WL_LOAD, 2},  /* compulsory, replaces 0; 2 0 */
+      {WL_LOAD, 0},  /* conflict, replaces 2; 0 2 */
       {WL_LOAD, 1},  /* compulsory; 1 0 */
-      {WL_LOAD, 3},  /* compulsory, takes 1's place; 3 1 */
+      {WL_LOAD, 3},  /* compulsory, replaces 1; 3 1 */
       {WL_LOAD, 0},  /* hit; 0 3 */
-      {WL_LOAD, 2},  /* capacity, takes 0's place; 2 0 */
-      {WL_STORE, 2}, /* throws it out; 0 */
-      {WL_LOAD, 2},  /* capacity, by the store; 2 0 */
+      {WL_LOAD, 2},  /* capacity, replaces 0; 2 0 */
+      {WL_STORE, 2}, /* evicts it; 0 */
+      {WL_LOAD, 2},  /* capacity, due to the store; 2 0 */
   };
   if (n == sizeof of / sizeof *of)
     return leave();
@@ -46,14 +46,14 @@ static void a_walk_through_two_lines(void **state) {
   assert_int_equal(r.classes.write_evict, 1);
 }
 
-/* Line 0 twice, then 2 in its place. */
+/* Loads line 0 twice, then line 2 in its place. */
 static struct wl_inst again(uint32_t cta, uint32_t warp, uint32_t n) {
   (void)cta, (void)warp;
   static const unsigned of[] = {0, 0, 2};
   return n == sizeof of / sizeof *of ? leave() : access_line(WL_LOAD, 0, R0, of[n]);
 }
 
-/* What a flush between launches took away has no part in the uses of the line that comes after it, in a sectored L1D too. */
+/* The uses of a line that a flush removed do not count for the next line in its way. Also in a sectored L1D. */
 static void uses_end_with_a_flush(void **state) {
   (void)state;
   for (unsigned sectors = 0; sectors < 2; sectors++) {
@@ -73,8 +73,8 @@ static void uses_end_with_a_flush(void **state) {
   }
 }
 
-/* Four warps, one after the other: line 0 by the first in cycle 0; 2 by the second in 300, pushes 0 out; 0 by
- * the first in 613, 2 goes; 4 by the third in 900, 0 goes; 0 by the fourth in 1200. An SFU result takes 20. */
+/* Four warps in turn. The first loads line 0 in cycle 0. The second loads 2 in 300 and evicts 0. The first loads 0 in 613 and evicts
+ * 2. The third loads 4 in 900 and evicts 0. The fourth loads 0 in 1200. An SFU result takes 20 cycles. */
 static struct wl_inst in_turn(uint32_t cta, uint32_t warp, uint32_t n) {
   static const struct {
     unsigned wait, line; /* SFU results; then the load */
@@ -91,32 +91,32 @@ static void who_takes_the_line(void **state) {
   struct hd_config c = built(fermi);
   c.l1d.sets = 2;
   c.l1d.ways = 1;
-  for (unsigned warps = 1; warps <= 4; warps *= 2) { /* a CTA */
+  for (unsigned warps = 1; warps <= 4; warps *= 2) { /* warps of a CTA */
     struct hd_sim_result r;
     assert_int_equal(try_source(c, new_script(1, 4 / warps, warps, in_turn), (struct hd_sim_job){0}, &r),
                      HD_OK);
     assert_int_equal(r.misses, 5);
     assert_int_equal(r.classes.compulsory, 3);
-    assert_int_equal(r.classes.conflict, 2); /* the two others: the shadow had 2 0, and 4 0 */
+    assert_int_equal(r.classes.conflict, 2); /* the other two: the shadow held 2 0, and 4 0 */
     assert_int_equal(r.classes.cross_warp, warps == 1 ? 0 : 2);
     assert_int_equal(r.classes.cross_block, warps == 1 ? 2 : 0);
   }
 }
 
-/* A load of a line of its own, and what waits for it. */
+/* A load of a line of its own, and an instruction that waits for it. */
 static struct wl_inst one_load(uint32_t cta, uint32_t warp, uint32_t n) {
   (void)cta;
   return n == 0 ? access_line(WL_LOAD, 0, NOTHING, warp) : n == 1 ? plain(WL_ALU, 1, R0) : leave();
 }
 
-/* Six of them, of which none waits. */
+/* Six such loads. None of them waits. */
 static struct wl_inst six_loads(uint32_t cta, uint32_t warp, uint32_t n) {
   (void)cta;
   return n < 6 ? access_line(WL_LOAD, (int8_t)n, NOTHING, 6 * warp + n) : leave();
 }
 
-/* Two MSHRs: of three warps' loads the last fails until the first is answered, and all warps wait for theirs. Of four times six loads
- * all but the first few are still to issue, and wait for the LSU alone. */
+/* Two MSHRs. Of three warps' loads the last fails until the first is answered, and all warps wait for their loads. Of four times six
+ * loads all but the first few are still to issue and wait only for the LSU. */
 static void who_is_ready_while_requests_fail(void **state) {
   (void)state;
   struct hd_config c = built(fermi);

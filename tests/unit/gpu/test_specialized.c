@@ -1,5 +1,5 @@
-/* Code of the lazy run that is compiled for one machine (cmodel/step/run.c): it is what runs that machine and those alone of which its
- * constants are true, and it changes nothing: all figures are those of a run of every cycle. */
+/* Code of the lazy run that is compiled for one machine (cmodel/step/run.c). It runs that machine and exactly the machines that
+ * share its constants. It changes nothing: all figures are those of a run of every cycle. */
 #include "cmodel/step/specialized_machines.h"
 #define EACH_MACHINE EACH_SPECIALIZED
 #include "tests/unit/specialized_rig.h"
@@ -19,7 +19,7 @@ static const char *code_for(const struct hd_design *design) {
   return name;
 }
 
-/* Sizes are no constants; whether something is there, or is so, is one. */
+/* Sizes are no constants. The presence and the kind of a part are. */
 static void others_have_not(void **state) {
   (void)state;
   struct hd_config c = loaded("fermi_16k");
@@ -58,7 +58,7 @@ static void it_changes_nothing(void **state) {
     for (unsigned k = 0; k < sizeof kernels / sizeof *kernels; k++) {
       struct hd_config c = loaded(machines[i].config);
       c.gpu.sms = 1;
-      if (!c.d.L2) { /* lines are replaced, and few cycles are empty */
+      if (!c.d.L2) { /* so that lines are replaced and few cycles are empty */
         c.l1d.sets = 4;
         c.memory.latency = 30;
       }

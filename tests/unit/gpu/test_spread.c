@@ -9,9 +9,9 @@
 
 #include "cmodel/gpu/spread.h"
 
-/* Weights 10, 10, 20, values 20, 40, 60: the mean is 3; residuals -10, 10, 0; differences 20, -10; the variance
- * 3 / (2 * 2) * 500 / 1600 = 0.234375. As good as 1600 / 600 = 8 / 3 samples: 2 (5 / 3)^2 / (3 * 8 / 3 - 4) = 25 / 18 degrees of freedom,
- * whose inverse is 0.72; of 1 and 2 degrees Student's factors are 12.706 and 4.303. */
+/* Weights 10, 10, 20 and values 20, 40, 60. The mean is 3; residuals are -10, 10, 0; differences are 20, -10; the variance is 3 / (2
+ * * 2) * 500 / 1600 = 0.234375. The samples are worth 1600 / 600 = 8 / 3 equal samples: 2 (5 / 3)^2 / (3 * 8 / 3 - 4) = 25 / 18
+ * degrees of freedom, whose inverse is 0.72. Student's factors of 1 and 2 degrees are 12.706 and 4.303. */
 static void an_interval_by_hand(void **state) {
   (void)state;
   struct hd_spread s = {0};
@@ -25,8 +25,8 @@ static void an_interval_by_hand(void **state) {
   assert_true(fabs(hd_spread_margin(&s) - student * sqrt(0.234375)) < 1e-9);
 }
 
-/* Neighbours' differences have samples in common. Of four equal ones they are 2 * 9 / 8 = 2.25 degrees of freedom, not 3; of forty
- * 2 * 39^2 / 116. Values go up and down by 1 around the mean: each difference is 2, the variance n / (2 (n - 1)) * 4 (n - 1) / n^2. */
+/* Neighbouring differences share samples. Four equal samples give 2 * 9 / 8 = 2.25 degrees of freedom, not 3; forty give 2 * 39^2 /
+ * 116. The values go up and down by 1 around the mean. Each difference is 2, and the variance is n / (2 (n - 1)) * 4 (n - 1) / n^2. */
 static void differences_of_neighbours_are_not_independent(void **state) {
   (void)state;
   static const unsigned samples[] = {4, 40};
@@ -40,8 +40,8 @@ static void differences_of_neighbours_are_not_independent(void **state) {
   }
 }
 
-/* Weights of 1, 1, 8: 100 / 66, so as good as two equal ones, and Student's factor is 12.706. One that outweighs all: not known. Values
- * 2, 2, 24: the mean is 2.8; residuals -0.8, -0.8, 1.6; differences 0, 2.4. */
+/* Weights of 1, 1, 8: 100 / 66, so they are worth two equal samples, and Student's factor is 12.706. If one sample outweighs all
+ * others, the interval is unknown. Values 2, 2, 24: the mean is 2.8; residuals are -0.8, -0.8, 1.6; differences are 0, 2.4. */
 static void unequal_weights_are_fewer(void **state) {
   (void)state;
   struct hd_spread s = {0};
@@ -53,7 +53,7 @@ static void unequal_weights_are_fewer(void **state) {
   assert_true(isnan(hd_spread_margin(&s)));
 }
 
-/* All quotients are the same, so nothing is left to chance. */
+/* All quotients are equal, so there is no spread. */
 static void no_spread_no_width(void **state) {
   (void)state;
   struct hd_spread s = {0};
@@ -62,7 +62,7 @@ static void no_spread_no_width(void **state) {
   assert_true(hd_spread_mean(&s) == 3 && hd_spread_margin(&s) == 0);
 }
 
-/* 10, 20 and then 10 more at 2 each: as if that sample had been 20, 40. */
+/* A sample 10, 20 that later stands for 10 more at 2 each counts as 20, 40. */
 static void a_sample_stands_for_more(void **state) {
   (void)state;
   for (unsigned before = 0; before < 3; before++) {

@@ -1,5 +1,5 @@
-/* A run-time enable that changes while requests wait, in a lazy run: as in a run of every cycle. MRPB's is the one that may change at
- * any time and reaches the L1D without an attachment. */
+/* A run-time enable that changes while requests wait. A lazy run must do the same as a run of every cycle. MRPB's enable may change
+ * at any time and reaches the L1D without an attachment. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -41,7 +41,7 @@ static void end(struct run *r) {
   hd_design_free(r->design);
 }
 
-/* From the next cycle on. In a lazy run those that it reaches are woken, by who changes it. */
+/* Takes effect in the next cycle. In a lazy run the caller wakes the modules that the enable reaches. */
 static void set_enable(struct run *r, bool on) {
   r->c.request_buffer.enable = on;
   r->core.in.mrpb_en = on;
@@ -60,7 +60,7 @@ static void assert_events_equal(const struct hd_model *a, const struct hd_model 
                (unsigned long long)b->ev[i]);
 }
 
-/* The code for any machine; that for this one is what a run takes. */
+/* The code for any machine. A run uses the code for this machine. */
 extern const struct hd_lazy_code hd_lazy_code_any;
 
 static void in_mid_stall(enum hd_bypass bypass, bool any, uint64_t seed) {

@@ -1,5 +1,5 @@
-/* One GPU run on several threads (docs/gpu.md, "Threads"): all figures are those of one thread, also those over time. And that the
- * tasks of a round are done once each, whoever comes late. */
+/* A GPU run on several threads (docs/gpu.md, "Threads"): all figures are those of one thread, also those over time. And each task of
+ * a round runs exactly once, however late a thread comes. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -27,8 +27,7 @@
 enum { TASKS = 37, ROUNDS = 600 };
 
 struct tally {
-  unsigned
-      round[TASKS]; /* rounds in which the task was done: not atomic, so that two at a time would lose some */
+  unsigned round[TASKS]; /* rounds that ran the task: not atomic, so that two at a time would lose some */
   atomic_uint all, wrong;
   unsigned now;
 };
@@ -39,7 +38,7 @@ static void note(void *ctx, unsigned number) {
     atomic_fetch_add(&t->wrong, 1);
   else
     t->round[number]++;
-  /* long ones and short ones, so that some are taken from others */
+  /* long and short tasks, so that threads take tasks from others */
   for (volatile unsigned i = 0; i < (number % 7 == 0 ? 500 : 5); i++)
     ;
   atomic_fetch_add(&t->all, 1);
@@ -71,8 +70,8 @@ static uint64_t now(void) {
   return clock_now;
 }
 
-/* So many rounds, of which one that is shared takes `shared`, and one alone 10; returns how many were shared. Rounds that are a multiple of
- * `stall` stall if they are shared (0: none does). */
+/* Runs `rounds` rounds and returns how many were shared. A shared round takes `shared`, a round alone 10. Every `stall`-th round
+ * stalls if it is shared (0: none does). */
 static unsigned pace(struct hd_sharing *p, unsigned rounds, unsigned shared, unsigned stall) {
   unsigned n = 0;
   bool stalled = false;
@@ -95,7 +94,7 @@ static void the_faster_way_is_used(void **state) {
   assert_in_range(pace(&p, ROUNDS, 12, 0), ROUNDS / 100, ROUNDS * 2 / 100);
 }
 
-/* A stall in ten thousand rounds costs some 128 of them; one in each 20 leaves few to be shared. */
+/* A stall in ten thousand rounds costs some 128 of them. A stall in every 20 leaves few rounds shared. */
 static void a_stall_costs_little_unless_it_comes_again(void **state) {
   (void)state;
   enum { ROUNDS = 200000 };
@@ -105,12 +104,12 @@ static void a_stall_costs_little_unless_it_comes_again(void **state) {
   assert_in_range(pace(&p, ROUNDS, 6, 20), 1, ROUNDS / 100);
 }
 
-/* Task 0 ends when all others are done, and these do not before it has begun: so the thread that has it does no other. */
+/* Task 0 ends when all others are done, and these wait until task 0 has begun. So the thread with task 0 does no other task. */
 struct unequal {
   pthread_t caller;
   atomic_uint done;
   atomic_bool waits;             /* task 0 has begun */
-  unsigned round, began[ROUNDS]; /* of each round: the first task of the thread that did not call; 0: none */
+  unsigned round, began[ROUNDS]; /* per round: the first task of the other thread; 0: none */
 };
 enum { UNEQUAL = 8 };
 
@@ -129,8 +128,8 @@ static void wait_or_note(void *ctx, unsigned number) {
   }
 }
 
-/* Of two threads each has four tasks at first. When the caller's first one takes it as long as the seven others, these are the other
- * thread's own, which begins with the first of them. */
+/* Each of two threads has four tasks at first. If the caller's first task takes as long as the seven others, the seven become the
+ * other thread's own. That thread then begins with the first of them. */
 static void each_has_the_tasks_that_it_does(void **state) {
   (void)state;
   struct unequal u = {.caller = pthread_self()};
@@ -156,9 +155,10 @@ static void none_is_run(void **state) {
   assert_int_equal(t.all, 0);
 }
 
-/* Task 0 waits for a second thread to do task 1, which looks whether signals of the program are blocked, and its own faults are not. */
+/* Task 0 waits until a second thread does task 1. Task 1 checks that the program's signals are blocked and the thread's own faults
+ * are not. */
 struct masks {
-  atomic_int member; /* -1: not yet; else whether one of them is wrong */
+  atomic_int member; /* -1: not yet; else 1 if a mask is wrong */
 };
 
 static void ask_mask(void *ctx, unsigned number) {
@@ -174,7 +174,7 @@ static void ask_mask(void *ctx, unsigned number) {
   }
 }
 
-/* Signals are the host program's: its own threads take them, with the mask that they had. */
+/* Signals belong to the host program: its own threads take them, with the masks that they had. */
 static void signals_are_the_callers(void **state) {
   (void)state;
   sigset_t before, after;
@@ -193,7 +193,7 @@ static void signals_are_the_callers(void **state) {
 
 /* ---- Runs ---- */
 
-/* What a run says over time: a digest of all results in between, and how many; the threads of this program meanwhile. */
+/* The reports of a run over time: a digest and the number of all results in between, and the threads of this program meanwhile. */
 struct over_time {
   uint64_t digest;
   unsigned n, threads;
@@ -215,7 +215,7 @@ static void so_far(void *user, const struct hd_sim_result *result) {
   for (size_t i = 0; i < sizeof *result; i++)
     o->digest = (o->digest ^ bytes[i]) * UINT64_C(0x100000001b3);
   const unsigned threads =
-      threads_now(); /* one of an earlier run may still be ending: the fewest are this run's */
+      threads_now(); /* a thread of an earlier run may still be ending: the fewest count */
   if (o->n++ == 0 || threads < o->threads)
     o->threads = threads;
 }
@@ -225,7 +225,7 @@ static struct hd_sim_result run(const struct hd_config *c, const char *spec, uns
   char err[256];
   struct hd_why why;
   struct hd_sim_result r;
-  memset(&r, 0, sizeof r); /* bytes between its fields are compared too */
+  memset(&r, 0, sizeof r); /* the comparison includes the bytes between fields */
   struct hd_design *design = hd_design_new(c);
   struct wl_source *source = wl_open(spec, err, sizeof err);
   if (!source)
@@ -247,7 +247,7 @@ static struct hd_sim_result run(const struct hd_config *c, const char *spec, uns
   return r;
 }
 
-/* As the last result, which has the time, is told too: that one is compared by itself. */
+/* Compares runs on 1, 2 and 5 threads: final results and all results over time. */
 static void assert_same(const struct hd_config *c, const char *spec, bool no_skip) {
   struct over_time one, many;
   const struct hd_sim_result a = run(c, spec, 1, no_skip, &one);
@@ -261,7 +261,7 @@ static void assert_same(const struct hd_config *c, const char *spec, bool no_ski
   }
 }
 
-/* GPUs of the papers, and one whose SMs share a table. */
+/* The GPUs of the papers, and one whose SMs share a table. */
 static void the_same_on_papers_gpus(void **state) {
   (void)state;
   static const char *const machines[] = {"gpu/apres", "gpu/gtx480", "gpu/loscache",
@@ -272,7 +272,7 @@ static void the_same_on_papers_gpus(void **state) {
   }
 }
 
-/* Warps of a trace share what they have in common, whichever thread reads them. */
+/* Warps of a trace share their common data, whichever thread reads them. */
 static void the_same_of_a_trace(void **state) {
   const struct hd_config c = loaded("gpu/gtx480");
   assert_int_equal(rig_begin(state), 0);
@@ -284,7 +284,7 @@ static void the_same_of_a_trace(void **state) {
   assert_int_equal(rig_end(state), 0);
 }
 
-/* Windows of a cycle, and of many; tables that are shared; links; one SM. */
+/* Windows of one cycle and of many, shared tables, links, and a single SM. */
 static void the_same_on_odd_ones(void **state) {
   (void)state;
   static const struct {
@@ -308,10 +308,10 @@ static void the_same_on_odd_ones(void **state) {
   }
 }
 
-/* No more threads than there are tasks: an SM each, and the memory system where there is one. */
+/* There are no more threads than tasks: one per SM, and one for the memory system if there is one. */
 static void a_thread_has_a_task(void **state) {
   (void)state;
-  const unsigned others = threads_now() - 1; /* a sanitizer's */
+  const unsigned others = threads_now() - 1; /* threads of a sanitizer */
   for (unsigned sms = 1; sms <= 2; sms++)
     for (unsigned l2 = 0; l2 < 2; l2++) {
       struct hd_config c;

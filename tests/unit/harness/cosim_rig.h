@@ -1,4 +1,4 @@
-/* A lockstep run to be tested: a machine, what it reports, and where its models are kept from run to run. Needs Verilator. */
+/* A lockstep run under test: its machine, its report, and the directory that keeps its models from run to run. Needs Verilator. */
 #ifndef HEDDLE_TESTS_UNIT_HARNESS_COSIM_RIG_H
 #define HEDDLE_TESTS_UNIT_HARNESS_COSIM_RIG_H
 
@@ -18,12 +18,12 @@ static struct {
   struct hd_config c;
   struct hd_design *design;
   const char *build; /* $BUILD, or build */
-  char *work;        /* $MODELS/cosim: what Verilator makes, shared by all suites; or below build */
+  char *work;        /* $MODELS/cosim, or a directory below build: Verilator's output, shared by all suites */
   struct hd_cosim_report r;
   struct hd_why why;
 } t;
 
-/* Takes t.c as the machine; 0, or 1 and a sentence on stderr. */
+/* Takes t.c as the machine. Returns 0, or 1 after printing the reason on stderr. */
 static int begin_machine(void) {
   t.build = getenv("BUILD") ? getenv("BUILD") : "build";
   t.work = hd_format("%s/cosim", getenv("MODELS") ? getenv("MODELS") : t.build);
@@ -32,7 +32,7 @@ static int begin_machine(void) {
   return (t.design = hd_design_new(&t.c)) ? 0 : 1;
 }
 
-/* One SM, quickly built: 8 warps, 32-byte lines. */
+/* One SM that is quick to build: 8 warps, 32-byte lines. */
 static inline int begin_small(void) {
   hd_config_default(&t.c);
   strcpy(t.c.name, "small");
@@ -52,7 +52,7 @@ static void finish(void) {
   free(t.work);
 }
 
-/* It ends so; what it reported is in t.r, and why it failed in t.why. */
+/* Runs the job and fails unless it ends with `rc`. The report is then in t.r, the reason of a failure in t.why. */
 static void run(struct hd_cosim_job job, enum hd_rc rc) {
   hd_cosim_free(&t.r);
   if (hd_cosim_run(&job, &t.r, &t.why) != rc)

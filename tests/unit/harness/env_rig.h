@@ -15,7 +15,7 @@
 #include "cmodel/model/models.h"
 #include "verif/harness/env.h"
 
-/* A saboteur changes what the model gets (`in`; `out` is NULL) or what the environment gets (`out`). */
+/* A saboteur changes the inputs of the model (`in`, with `out` NULL) or the outputs that the environment sees (`out`). */
 typedef void (*saboteur)(void *in, void *out);
 
 struct play {
@@ -23,9 +23,9 @@ struct play {
   const char *module;
   uint64_t seed, cycles;
   saboteur saboteur;
-  void (*late)(void *late); /* changes what the environment is told of LATE outputs */
+  void (*late)(void *late); /* changes the LATE outputs that the environment gets */
   bool
-      want_all; /* events: ends when all were seen, but has a fifth of the cycles at least; all with EVERY=1 */
+      want_all; /* ends when all events were seen, but after a fifth of the cycles at least; EVERY=1 runs all cycles */
   bool traced;
   struct wl_source *source;
   /* results */
@@ -53,7 +53,7 @@ static inline void copy_inputs(const struct hd_decl *d, void *to, const void *fr
       *hd_elem(d, &d->rows[i], to, 0, e) = *hd_elem(d, &d->rows[i], from, 0, e);
 }
 
-/* `seen`: what the model gets instead of `in` where there is a saboteur. */
+/* With a saboteur the model gets `seen` instead of `in`. */
 static inline void cycle(struct play *p, const struct hd_model_ops *ops, struct hd_model *m,
                          struct hd_env *env, void *in, void *out, void *seen) {
   ops->moore(m, out);
@@ -73,9 +73,9 @@ static inline void cycle(struct play *p, const struct hd_model_ops *ops, struct 
   if (!env->ops->clock(env, in, out))
     strcpy(p->text, *env->text ? env->text : "no reason given");
   ops->tick(m, seen);
-  if (!env->late || (p->saboteur && !p->late)) /* what a saboteur does is found by the other checks */
+  if (!env->late || (p->saboteur && !p->late)) /* the other checks find the work of a saboteur */
     return;
-  uint64_t late[64]; /* a copy: the model reads its own in the next cycle */
+  uint64_t late[64]; /* a copy, because the model reads its own in the next cycle */
   assert_true(m->decl->late_size <= sizeof late);
   memcpy(late, (const char *)m + m->decl->late_offset, m->decl->late_size);
   if (p->late)
@@ -148,7 +148,7 @@ static inline struct play of(const char *module) {
   return p;
 }
 
-/* A machine with LAWS and SAP, or one of them, or STR. */
+/* A machine with LAWS and SAP, with one of the two, or with STR. */
 static inline struct play apres(const char *module, enum hd_policy policy, enum hd_prefetch prefetch) {
   struct play p = of(module);
   p.c.scheduler.policy = policy;
@@ -156,7 +156,7 @@ static inline struct play apres(const char *module, enum hd_policy policy, enum 
   return p;
 }
 
-/* Runs it: must pass. */
+/* Runs the model in its environment and fails unless the run passes. */
 static inline void passes(struct play *p) {
   run(p);
   if (*p->text)

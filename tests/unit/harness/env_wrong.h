@@ -1,10 +1,11 @@
-/* Environments that are told wrong things: a saboteur between a model and its environment, and what must be said of it. */
+/* Environments that get wrong values: a saboteur stands between a model and its environment. The environment must detect it and
+ * give the right reason. */
 #ifndef HEDDLE_TESTS_UNIT_ENV_WRONG_H
 #define HEDDLE_TESTS_UNIT_ENV_WRONG_H
 
 #include "tests/unit/harness/env_rig.h"
 
-/* A saboteur acts at one chance in so many; not every time does it matter. */
+/* A saboteur acts once per CHANCES opportunities, since a single act does not always matter. */
 enum { CHANCES = 200, SEEDS = 32 };
 static unsigned chances;
 static bool now(bool possible) {
@@ -12,8 +13,8 @@ static bool now(bool possible) {
   return possible && chances % CHANCES == 0;
 }
 
-/* Runs it with a saboteur: must be caught, in these words. Whether what it breaks shows, and what of it first, depends on
- * the traffic, so one of a few seeds is enough. */
+/* Runs the machine with a saboteur and fails unless an error with `words` in its text results. Whether the damage shows, and which
+ * part shows first, depends on the traffic. So one of SEEDS seeds is enough. */
 static void caught_in(struct play machine, saboteur how, const char *words) {
   char text[sizeof machine.text] = "";
   for (unsigned seed = 1; seed <= SEEDS; seed++) {
@@ -22,7 +23,7 @@ static void caught_in(struct play machine, saboteur how, const char *words) {
     p.saboteur = how;
     chances = 0;
     run(&p);
-    if (*p.text && strstr(p.text, words)) /* `words` may be any */
+    if (*p.text && strstr(p.text, words)) /* `words` may match any part */
       return;
     if (*p.text)
       memcpy(text, p.text, sizeof text);
@@ -34,7 +35,7 @@ static inline void caught(const char *module, saboteur how, const char *words) {
   caught_in(of(module), how, words);
 }
 
-/* Saboteurs. SEEN: on what the model gets. SHOWN: on what the environment gets. */
+/* SEEN makes a saboteur of the model's inputs. SHOWN makes one of the outputs that the environment sees. */
 #define SEEN(name, module, possible, what)                                                                   \
   static void name(void *in_, void *out_) {                                                                  \
     struct module##_in *in = in_;                                                                            \
@@ -48,13 +49,13 @@ static inline void caught(const char *module, saboteur how, const char *words) {
     if (out_ && in && now(possible))                                                                         \
       what;                                                                                                  \
   }
-/* The model hears something else, always. */
+/* HEARD gives the model another value at a port in every cycle. */
 #define HEARD(name, module, port, value)                                                                     \
   static void name(void *in_, void *out_) {                                                                  \
     if (!out_)                                                                                               \
       ((struct module##_in *)in_)->port = value;                                                             \
   }
-/* The environment is shown something else, always. */
+/* ALWAYS shows the environment another value whenever `possible` holds. */
 #define ALWAYS(name, module, possible, what)                                                                 \
   static void name(void *in_, void *out_) {                                                                  \
     struct module##_out *out = out_;                                                                         \

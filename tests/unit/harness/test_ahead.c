@@ -1,7 +1,6 @@
-/* Lockstep on two threads: the model ahead of the RTL. An equal run ends as it does on one thread, with the same counts; bits that are
- * flipped in registers, memories and outputs are found in the cycle in which one thread finds them, and told in the same words. Needs
- * Verilator; built modules are kept from run to run.
- */
+/* Lockstep on two threads: the model runs ahead of the RTL. A run without a difference ends as on one thread, with the same counts.
+ * Bits flipped in registers, memories and outputs are found in the same cycle as on one thread and reported in the same words. Needs
+ * Verilator; built modules are kept from run to run. */
 #include <stdio.h>
 
 #include "tests/unit/harness/cosim_rig.h"
@@ -29,7 +28,7 @@ static struct hd_cosim_job of(const char *module, unsigned threads, const char *
                                .threads = threads};
 }
 
-/* The report, without how long it took, in a string to be freed. */
+/* Returns the report without its duration. The caller frees it. */
 static char *told(void) {
   t.r.build_seconds = t.r.run_seconds = 0;
   json_t *json = hd_cosim_json(&t.r);
@@ -40,7 +39,7 @@ static char *told(void) {
   return all;
 }
 
-/* One thread and two say the same. */
+/* Fails unless one thread and two give the same report. */
 static void alike(struct hd_cosim_job job, enum hd_rc rc) {
   char *text[2];
   for (unsigned i = 0; i < 2; i++) {
@@ -63,7 +62,7 @@ static void test_equal(void **state) {
   job.segment = 10; /* many resets */
   alike(job, HD_OK);
   job = of("sm_mem", 0, NULL);
-  job.cycles = 70000; /* memories are compared as a whole */
+  job.cycles = 70000; /* whole memories are compared */
   job.segment = 69000;
   alike(job, HD_OK);
   job = of("sm_mem", 0, NULL);
@@ -76,7 +75,7 @@ static void test_equal(void **state) {
   assert_false(t.r.cut);
 }
 
-/* Where a run that is open stops, on two threads. */
+/* Runs on two threads and returns the cycle in which the run stops. */
 static uint64_t stops_ahead(const char *fault, enum hd_stop *stop, bool *good) {
   const struct hd_cosim_job job = of("l1d", 2, fault);
   struct hd_run run;
@@ -121,7 +120,7 @@ static void test_found_ahead(void **state) {
   assert_true(good && stop == HD_ENDED);
 }
 
-/* A model that changes a row of a memory and does not say so. */
+/* A model that changes a row of a memory without saying so. */
 static struct {
   const struct hd_model_ops *ops;
   struct hd_run *run;
@@ -135,7 +134,7 @@ static void tick_and_stray(void *model, const void *in) {
     *hd_ram_model(m, m->field, m->mem->depth - 1, 0) ^= 1;
 }
 
-/* It is found when memories are next compared as a whole. */
+/* The next compare of whole memories finds the change. */
 static void test_stray_write(void **state) {
   (void)state;
   for (unsigned threads = 1; threads <= 2; threads++) {
@@ -152,13 +151,13 @@ static void test_stray_write(void **state) {
     if (threads == 2)
       assert_false(hd_ahead_go(&run));
     else {
-      hd_run_go(&run, NULL); /* as after two, whose report it is */
+      hd_run_go(&run, NULL); /* as after two threads, whose report this is */
       assert_int_equal(run.stop, HD_DIFFERS);
       assert_int_equal(run.diffs, 1);
       assert_ptr_equal(run.diff[0].row, run.table.ram->field);
       assert_int_equal(run.diff[0].rtl ^ run.diff[0].model, 1);
     }
-    /* one thread stops in the cycle, two behind it */
+    /* one thread stops in the cycle, two threads one cycle later */
     assert_int_equal(run.cycle, HD_SWEEP - 2 + threads);
     hd_run_close(&run);
   }
@@ -175,7 +174,7 @@ static void test_told_alike(void **state) {
   alike(of("l1d", 0, "both:lru[1]@700"), HD_OK);
 }
 
-/* Who looks into the run cycle by cycle has one thread; so has a fault of the model's side, which would be cycles ahead. */
+/* Two threads do not fit a run that is watched cycle by cycle, nor a fault of the model's side, since the model is cycles ahead. */
 static void test_fits(void **state) {
   (void)state;
   for (unsigned i = 0; i < 2; i++) {

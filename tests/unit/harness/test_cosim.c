@@ -1,7 +1,6 @@
-/* Lockstep and its report. Bits are flipped on purpose, in registers, memories and outputs, on the RTL's side, the
- * model's or both: each flip is found in the cycle in which it happens and told with its name and both values, and
- * the command that the report prints shows it again. Needs Verilator; built modules are kept from run to run.
- */
+/* Lockstep and its report. The test flips bits in registers, memories and outputs, on the RTL's side, the model's or both. Lockstep
+ * finds each flip in its cycle and reports its name and both values. The command that the report prints shows the flip again. Needs
+ * Verilator; built modules are kept from run to run. */
 #include <inttypes.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -37,7 +36,7 @@ static struct hd_cosim_job of(const char *module, const char *fault) {
                                .fault = fault};
 }
 
-/* A file of the failure's directory, to be freed. */
+/* Returns a file of the failure's directory. The caller frees it. */
 static char *saved(const char *name) {
   char *path = hd_format("%s/%s", t.r.failure_dir, name), *text = hd_slurp(path);
   if (!text)
@@ -46,7 +45,7 @@ static char *saved(const char *name) {
   return text;
 }
 
-/* What the green run prints, as a string to be freed. */
+/* Returns the text that the last run prints. The caller frees it. */
 static char *printed(void) {
   char *text = NULL;
   size_t size;
@@ -63,7 +62,7 @@ static void test_green(void **state) {
   assert_true(t.r.events_seen > 10 && t.r.events_seen <= t.r.n_events);
   assert_null(t.r.failure);
   assert_null(t.r.failure_dir);
-  /* every output and register in every cycle, and memories besides */
+  /* every output and register in every cycle, and also memories */
   const struct hd_decl *d = hd_design_find(t.design, "l1d");
   uint64_t each = 0;
   for (size_t i = 0; i < d->n_rows; i++)
@@ -101,7 +100,7 @@ static void test_nothing(void **state) {
   says(t.why.text, "nothing was compared");
 }
 
-/* A workload that its limit cuts short has not passed. */
+/* A run that its limit ends before the workload does has not passed. */
 static void test_limit(void **state) {
   (void)state;
   struct hd_cosim_job job = of("sm_mem", NULL);
@@ -118,7 +117,7 @@ static void test_limit(void **state) {
   assert_false(t.r.cut);
 }
 
-/* What Verilator and the compiler made of the L1D. */
+/* The file that Verilator and the compiler made of the L1D. */
 static struct stat made(void) {
   struct hd_dut_lib lib;
   struct stat s;
@@ -139,7 +138,7 @@ static void test_built_once(void **state) {
   assert_true(after.st_ino == before.st_ino && after.st_mtime == before.st_mtime);
 }
 
-/* The report of a fault: headline, values, events, ports; files beside it. */
+/* Checks the report of a fault: headline, values, events, ports, and the files beside it. */
 static void report_says(const char *fault, const char *headline, const char *values, const char *wave) {
   run(of("l1d", fault), HD_CHECK);
   assert_int_equal(t.r.mismatches, 1);
@@ -165,7 +164,7 @@ static void report_says(const char *fault, const char *headline, const char *val
   free(path);
 }
 
-/* Files that can't be written, as on a full disk: the report says which, and the sentence; no half of them is there. */
+/* Files that can't be written, as on a full disk. The report names them and gives the reason. No half-written file is left. */
 static void test_full_disk(void **state) {
   (void)state;
   static const char *const names[] = {"config.yaml", "wave.gtkw", "report.txt"};
@@ -228,8 +227,8 @@ static void test_output(void **state) {
               "\nTOP.l1d.resp_data[255:0]\n");
 }
 
-/* Wrong on both sides alike: that is for the environment, in the large for the scoreboard. Not every cycle
- * shows it; one of the first must. */
+/* The same fault on both sides. The environment must find it, in sm_mem the scoreboard. Not every cycle shows the fault; one of the
+ * first must. */
 static void found(const char *module, const char *output) {
   enum hd_rc rc = HD_OK;
   for (unsigned cycle = 3; rc == HD_OK && cycle < 1000; cycle++) {
@@ -251,11 +250,11 @@ static void test_environment(void **state) {
   found("sm_mem", "resp_valid");
   says(t.r.failure, "LOCKSTEP FAILED CHECK   module sm_mem   cycle ");
   says(t.r.failure, "no such request is in flight");
-  /* an answer of the memory forgotten: nothing differs, and nobody ever hears of it */
+  /* the memory's answer is lost: no value differs, and no answer follows */
   found("sm_mem", "mrsp_ready");
 }
 
-/* A flip that both sides share is of use only if it is read. A line's bytes are not before it is there. */
+/* A flip that both sides share matters only if it is read. The bytes of a line are not read before the line is there. */
 static void test_read(void **state) {
   (void)state;
   run(of("l1d", "both:data[7][3].5@1"), HD_OK);
@@ -269,7 +268,7 @@ static void test_read(void **state) {
   assert_true(!t.r.fault_shared);
 }
 
-/* Runs the command of the report: it must end with 1 and tell of the same values. */
+/* Runs the command of the report. It must end with 1 and report the same values. */
 static void again(const char *cycle) {
   char *command = strstr(t.r.failure, "  again    "), *line = strstr(t.r.failure, "   rtl ");
   assert_true(command && line);
@@ -297,7 +296,7 @@ static void test_command(void **state) {
   run(of("l1d", "f_data[2].17@1234"), HD_CHECK);
   says(t.r.failure, "the whole run; it shows in cycle 1234\n");
   again("   cycle 1234   seed 7 ");
-  /* many resets before: the last stretch is enough */
+  /* after many resets the last stretch is enough */
   struct hd_cosim_job job = of("l1d", NULL);
   job.segment = 500;
   uint64_t resets = 0, from = 0;
@@ -305,7 +304,7 @@ static void test_command(void **state) {
     from += hd_run_stretch(&job, resets++);
   while (hd_run_stretch(&job, resets) < job.segment);
   char *fault =
-      hd_format("model:mq_count.0@%" PRIu64, from + 234); /* has a reset: tells of this stretch alone */
+      hd_format("model:mq_count.0@%" PRIu64, from + 234); /* has a reset: depends on this stretch alone */
   char *shown = hd_format("   cycle %" PRIu64 "   seed 7 ", from + 234);
   char *alone = hd_format("   cycle 234   seed %" PRIu64 " ", 7 + resets);
   job.fault = fault;
@@ -346,7 +345,7 @@ static void test_refused(void **state) {
   job.workload = "frob";
   run(job, HD_INPUT);
   says(t.why.text, "frob");
-  job.workload = "random:tiny,warps=9"; /* of 8; found in mid-run */
+  job.workload = "random:tiny,warps=9"; /* of 8 warps; found in the middle of the run */
   run(job, HD_INPUT);
   says(t.why.text, "warps");
 }

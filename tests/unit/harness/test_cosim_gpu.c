@@ -1,7 +1,6 @@
-/* Lockstep inside a GPU: SM 0's memory path and bank 0 of the L2 as RTL, all else models. It takes the cycles that the simulator
- * takes; a bit flipped in either is told under its module's name; a byte that the bank loses is missed. Needs Verilator; built
- * modules are kept from run to run.
- */
+/* Lockstep inside a GPU: SM 0's memory path and bank 0 of the L2 are RTL, all else is models. The run takes as many cycles as the
+ * simulator. A flipped bit in either module is reported under its module's name. A byte that the bank loses is noticed. Needs
+ * Verilator; built modules are kept from run to run. */
 #include <inttypes.h>
 #include <unistd.h>
 
@@ -11,7 +10,7 @@
 
 #define WORKLOAD "gaussian:tiny,n=16"
 
-/* A small machine, quickly built: three SMs of 16 warps, 64-byte lines, two L2 banks of 32 lines, power-gated. */
+/* A small machine that is quick to build: three SMs of 16 warps, 64-byte lines, two L2 banks of 32 lines, power-gated. */
 static void small(struct hd_config *c) {
   hd_config_default(c);
   strcpy(c->name, "small_gpu");
@@ -60,7 +59,7 @@ static struct hd_cosim_job of(const char *fault) {
                                .fault = fault};
 }
 
-/* Both clocks run, and nothing that lockstep adds takes time in the GPU. */
+/* Both clocks run, and lockstep adds no cycle to the GPU's time. */
 static void test_as_sim(void **state) {
   (void)state;
   char err[256];
@@ -91,8 +90,8 @@ static void test_same_seed_same_run(void **state) {
   assert_true(values[0] == values[1] && facts[0] == facts[1]);
 }
 
-/* A flipped bit, of either module, on either side: told with its module, in its cycle. The first, of sm_mem, without a waveform:
- * test_cosim.c has one of it, and its model would be compiled once more. */
+/* A flipped bit in either module, on either side: reported with its module, in its cycle. The first two, of sm_mem, have no
+ * waveform: test_cosim.c checks one, and the model would be compiled once more. */
 enum { WITHOUT_WAVES = 2 };
 static void test_faults(void **state) {
   (void)state;
@@ -131,7 +130,7 @@ static void test_no_such_name(void **state) {
   says(t.why.text, "the run ended in cycle");
 }
 
-/* A fault that RTL and model share is told with these words. */
+/* Runs with a fault that RTL and model share. Returns true if the report has these words. */
 static bool tells(const char *fault, const char *module, const char *words) {
   struct hd_cosim_job job = of(fault);
   hd_cosim_free(&t.r);
@@ -142,7 +141,7 @@ static bool tells(const char *fault, const char *module, const char *words) {
   return strstr(t.why.text, words);
 }
 
-/* A dirty bit is lost as the run ends: some line was dirty. A byte changes then: some line was powered. */
+/* A dirty bit is lost as the run ends: this shows if the line was dirty. A byte changes then: this shows if the line was powered. */
 static void test_lost(void **state) {
   (void)state;
   bool lost = false, changed = false;
@@ -160,7 +159,7 @@ static void test_lost(void **state) {
   assert_true(lost && changed);
 }
 
-/* A byte changes where lines are kept, or wait: in some row and cycle it matters. */
+/* A byte changes where lines are kept or wait. Returns true if some row and cycle shows it. */
 static bool some_row_tells(const char *memory, unsigned rows, uint64_t first, unsigned step,
                            const char *module, const char *words) {
   bool found = false;

@@ -1,6 +1,5 @@
-/* Lockstep of Verilog that the user has edited: unedited it passes, a mistake in it is found and told with the user's file, and what
- * does not fit the declaration is refused with the file and the name.
- */
+/* Lockstep of Verilog that the user has edited. Unedited Verilog passes. A mistake in it is found and reported with the user's file.
+ * Verilog that does not fit the declaration is refused with the file and the name. */
 #include <stdio.h>
 #include <unistd.h>
 
@@ -9,7 +8,7 @@
 #include "verif/verilate/build.h"
 #include "verif/verilate/locked_dir.h"
 
-static char *dir; /* the user's, anew for each test */
+static char *dir; /* the user's directory, new for each test */
 
 static int begin(void **state) {
   (void)state;
@@ -32,7 +31,7 @@ static void generate(const char *module) {
     fail_msg("%s", t.why.text);
 }
 
-/* Puts another text in the place of one that is in the file once. */
+/* Replaces a text that the file has exactly once. */
 static void edit(const char *file, const char *was, const char *becomes) {
   char *path = hd_format("%s/%s", dir, file), *text = hd_slurp(path);
   assert_non_null(text);
@@ -58,7 +57,7 @@ static void compare(const char *module, enum hd_rc rc) {
       rc);
 }
 
-/* DIR stands between these words. */
+/* Checks that DIR stands between these words. */
 static void names_dir(const char *text, const char *before, const char *behind) {
   char *all = hd_format("%s%s%s", before, dir, behind);
   says(text, all);
@@ -81,11 +80,11 @@ static void test_mistake(void **state) {
   names_dir(t.r.failure, "  rtl      ", "/request_slot.v\n");
   names_dir(t.r.failure, " --rtl ", " --work");
   assert_non_null(strstr(t.r.failure, "  register  valid "));
-  /* a signal more is nothing wrong */
+  /* an additional signal is no error */
   generate("request_slot");
   edit("request_slot.v", "endmodule", "  wire mine = valid_q;\n\nendmodule");
   compare("request_slot", HD_OK);
-  /* nor is a loop that assigns an array */
+  /* a loop that assigns an array is no error */
   generate("request_slot");
   edit("request_slot.v", "endmodule",
        "  reg [1:0] mine [0:7];\n  integer i;\n"
@@ -123,7 +122,7 @@ static void test_refused(void **state) {
   refused("request_slot", "");
 }
 
-/* A module inside: it, or a port of it, is gone, or the port has another width. */
+/* A module inside, or a port of it, is missing, or the port has another width. */
 static void test_inside(void **state) {
   (void)state;
   generate("sm_mem");
@@ -140,7 +139,7 @@ static void test_inside(void **state) {
   assert_non_null(strstr(t.why.text, "enq_line"));
 }
 
-/* Where one compiled for speed is there, a run of few cycles makes none of its own. */
+/* A run of few cycles uses a model compiled for speed if there is one. */
 static void test_fast_is_taken(void **state) {
   (void)state;
   struct hd_dut_lib lib[3];

@@ -1,11 +1,9 @@
-/* The environments: golden models pass in many configurations with every event seen, and the same seed gives
- * the same run.
- */
+/* The environments: golden models pass in many configurations with every event seen, and the same seed gives the same run. */
 #include "tests/unit/harness/env_rig.h"
 
 #include "workloads/workloads.h"
 
-/* What is rare need not happen with every seed: with one of three it does. */
+/* A rare event need not happen with every seed. One of three seeds must show it. */
 static void sees_all(struct play machine) {
   struct play p = machine;
   for (unsigned seed = 1; seed <= 3; seed++) {
@@ -30,7 +28,7 @@ static void test_simple_modules(void **state) {
   sees_all(p);
 }
 
-/* Whichever scheduler is there; lockstep has no two_level. */
+/* Works with every scheduler except two_level, which lockstep does not have. */
 static void test_limit(void **state) {
   (void)state;
   static const enum hd_policy policies[] = {HD_LRR, HD_GTO, HD_LAWS};
@@ -131,7 +129,7 @@ static void test_casc(void **state) {
     p.c.l1d.ways = scheme % 2 ? 6 : 1;
     sees_all(p);
   }
-  struct play p = of("casc"); /* every load of more requests than ways has a request for each lane */
+  struct play p = of("casc"); /* each load of more requests than ways has a request per lane */
   p.c.sm.lanes = 4;
   p.c.l1d.ways = 3;
   p.c.request_buffer.kind = HD_MRPB;
@@ -151,7 +149,7 @@ static void test_rrt(void **state) {
   p.c.casc.sample_bits = 12;
   p.c.l1d.count_bits = 6;
   sees_all(p);
-  p.c.casc.pc_bits = 3; /* and hashes wider than that */
+  p.c.casc.pc_bits = 3; /* and hashes wider than pc_bits */
   p.c.rft.form = HD_RFT_BIT;
   p.c.rft.entries = 64;
   sees_all(p);
@@ -170,7 +168,7 @@ static void test_rft(void **state) {
     p.c.rft.forget = 1 + how % 4 * how % 6;
     p.c.rft.threshold = how % 2 ? 16 : 40;
     sees_all(p);
-    p.c.casc.scheme = HD_CASC_LOCALITY; /* longer hashes and counters than the table's */
+    p.c.casc.scheme = HD_CASC_LOCALITY; /* hashes and counters longer than the table's */
     sees_all(p);
   }
 }
@@ -215,7 +213,7 @@ static void test_attachments(void **state) {
         p.c.rft.resample = how == 2 ? 0 : 2 + how;
       if (i == 3)
         p.c.apcm.manage = how == 1 ? HD_APCM_BYPASS : how == 2 ? HD_APCM_PROTECT : HD_APCM_BOTH;
-      if (i == 0 && how > 1) { /* all that ask */
+      if (i == 0 && how > 1) { /* all modules that ask */
         p.c.apcm.manage = HD_APCM_BOTH;
         p.c.rft.form = HD_RFT_AVERAGE;
       }
@@ -295,7 +293,7 @@ static void test_sm_mem(void **state) {
   p.c.request_buffer.kind = HD_MRPB;
   p.c.request_buffer.bypass = HD_BYPASS_ALL;
   sees_all(p);
-  p = of("sm_mem"); /* few lanes, short addresses: the work is fitted to them */
+  p = of("sm_mem"); /* few lanes and short addresses: the work is fitted to them */
   p.c.sm.warps = 8;
   p.c.sm.lanes = 4;
   p.c.sm.addr_bits = 20;
@@ -305,7 +303,7 @@ static void test_sm_mem(void **state) {
   for (unsigned i = 0; i < 3; i++) {
     p = apres("sm_mem", i == 1 ? HD_LRR : HD_LAWS, kinds[i]);
     passes(&p);
-    p.c.prefetch.reach = HD_REACH_SM; /* within a CTA few prefetches of random loads are of use */
+    p.c.prefetch.reach = HD_REACH_SM; /* within a CTA few prefetches of random loads are useful */
     sees_all(p);
   }
   p = apres("sm_mem", HD_PA, HD_PF_SLD); /* golden model only */

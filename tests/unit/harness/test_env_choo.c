@@ -1,6 +1,5 @@
-/* The environments of the L1D, the coalescer and sm_mem with CASC, the reuse-frequency table and MemSched: golden
- * models pass with every event seen, and one that does one thing wrong, now and then, is caught.
- */
+/* The environments of the L1D, the coalescer and sm_mem with CASC, the reuse-frequency table and MemSched. Golden models pass with
+ * every event seen. A model that does one thing wrong, now and then, is caught. */
 #include "tests/unit/harness/env_wrong.h"
 
 enum { MAX_HOW = 8 };
@@ -98,7 +97,7 @@ static void test_wrong_coalescer(void **state) {
   caught_in(machine("coalescer", 0), many, "");
 }
 
-/* The model, or the environment, does not hear that CASC is enabled. */
+/* Hides from the model, or from the environment, that CASC is enabled. */
 static void never_casc(void *in, void *out) {
   if (!out)
     ((struct sm_mem_in *)in)->casc_en = 0;

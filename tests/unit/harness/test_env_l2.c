@@ -1,8 +1,8 @@
-/* The environments of the L2 slice: golden models pass on slices of many shapes with every event seen, the same seed gives
- * the same run, and what is wrong with what comes out is caught. */
+/* The environments of the L2 slice: golden models pass on slices of many shapes with every event seen, the same seed gives the same
+ * run, and wrong outputs are caught. */
 #include "tests/unit/harness/env_wrong.h"
 
-/* A slice of so many sets and ways. */
+/* A slice with this many sets and ways. */
 static struct play slice(const char *module, enum hd_gate gate, unsigned sets, unsigned ways) {
   struct play p = of(module);
   p.c.memory.kind = HD_MEM_L2;
@@ -47,7 +47,7 @@ static void test_pass(void **state) {
       }
 }
 
-/* What a seed makes of the enable and of predictions: each is met in one of a few. */
+/* Each seed draws the enable and the predictions differently. A few seeds together meet all cases. */
 static void test_many_seeds(void **state) {
   (void)state;
   for (unsigned seed = 1; seed <= 24; seed++) {
@@ -73,7 +73,7 @@ static void test_same_seed_same_run(void **state) {
   }
 }
 
-/* Answers, on both. */
+/* Answers of l2_slice and of l2_top. */
 #define BOTH(name, possible, what)                                                                           \
   SHOWN(slice_##name, l2_slice, possible, what)                                                              \
   SHOWN(top_##name, l2_top, possible, what)
@@ -99,7 +99,7 @@ BOTH(count, GIVES && out->rsp.kind == HD_QUERY, out->rsp.count = 60)
 BOTH(counts, GIVES && out->rsp.kind != HD_QUERY && out->rsp.count, out->rsp.count = 63)
 BOTH(counts_less, GIVES && out->rsp.kind != HD_QUERY && out->rsp.count > 1, out->rsp.count--)
 
-/* No answer, ever. */
+/* The module never answers. */
 #define MUTES(name, module)                                                                                  \
   static void name(void *in, void *out) {                                                                    \
     if (in && out)                                                                                           \
@@ -124,7 +124,7 @@ MUTES(top_mute, l2_top)
 SWAPS(l2_slice)
 SWAPS(l2_top)
 
-/* The model hears of something else: always, of a payload that is one of many, for that stays until it is taken. */
+/* The model always gets another input. For a payload, only one in many is changed: it must stay the same until it is taken. */
 #define HEARS(name, module, possible, what)                                                                  \
   static void name(void *in_, void *out_) {                                                                  \
     struct module##_in *in = in_;                                                                            \
@@ -159,7 +159,7 @@ static void test_wrong_answers(void **state) {
   caught_in(plain("l2_top"), l2_top_swap, "is of no request inside, or a second one");
 }
 
-/* Commands: not taken, another one, done too early, never. */
+/* Commands that are not taken, changed, done too early, or never done. */
 BOTH_HEAR(no_command, in->mt_valid, in->mt_valid = 0)
 BOTH_HEAR(no_write_back, in->mt_valid, in->mt_op &= ~1)
 BOTH_HEAR(no_invalidate, in->mt_valid, in->mt_op &= ~2)
@@ -194,7 +194,7 @@ static void test_commands(void **state) {
   CAUGHT(commands, takes, "another one, or a request, is taken");
 }
 
-/* Where lines sleep they do so when they become invalid. */
+/* A machine whose lines sleep when they become invalid. */
 static struct play sleeping(const char *module) {
   struct play p = los(module);
   p.c.l2.maintenance = true;
@@ -224,7 +224,7 @@ static void test_wrong_memory(void **state) {
   CAUGHT(plain, no_store, "is of no request inside");
 }
 
-/* With LoSCache. */
+/* Errors that need LoSCache. */
 SHOWN(awake_more, l2_top, true, out->awake++)
 SHOWN(two_sleep, l2_top, out->awake > 1, (out->sleep[0] ^= 3, out->awake = 99))
 SHOWN(act_none, l2_slice, out->act == HD_ACT_WAKE, out->act = out->act_at = 0)
@@ -238,7 +238,7 @@ SHOWN(looked_set, l2_slice, true, out->looked_set ^= 1)
 SHOWN(looked_pred, l2_slice, true, out->looked_pred ^= 32)
 SEEN(drowsy, l2_slice, in->sleep[0] != 15, in->on &= ~1)
 
-/* One power switch is stuck, always. */
+/* One power switch is always stuck. */
 static void stuck(void *in, void *out_) {
   struct l2_top_out *out = out_;
   if (!in || !out)
@@ -247,7 +247,7 @@ static void stuck(void *in, void *out_) {
   out->sleep[0] |= 1;
 }
 
-/* The model hears of other predictions, always; never of the enable. */
+/* The model always gets other predictions, and never the enable. */
 static void earlier(void *in, void *out) {
   struct l2_top_in *i = in;
   if (!out && i->req.pred > 2)
@@ -304,12 +304,12 @@ SHOWN(woken, gate_ctrl, !out->woken, out->woken = 1)
 SHOWN(woken_mshr, gate_ctrl, out->woken, out->woken_mshr ^= 1)
 SHOWN(wake_room, gate_ctrl, true, out->wake_room ^= 1)
 
-/* Any number wakes, always. */
+/* The count of rows that wake is always wrong. */
 static void any_number(void *in_, void *out) {
   if (!out)
     ((struct l2_slice_in *)in_)->wake_room = 1;
 }
-/* A switch opens and closes again, in cycles in which no other does. */
+/* A switch opens and closes again, in cycles in which no other switch does. */
 static void at_once(void *in, void *out_) {
   static uint64_t last;
   static bool off;

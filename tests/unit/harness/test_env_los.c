@@ -1,5 +1,5 @@
-/* The environments of the SM's side of LoSCache: a table that is wrong now and then, and an entry that gets lost or changed
- * on its way to the memory, are caught. */
+/* The environments of the SM's side of LoSCache. A table that is wrong now and then is caught, and so is an entry that is lost or
+ * changed on its way to the memory. */
 #include "tests/unit/harness/env_wrong.h"
 
 static struct play los(const char *module) {
@@ -9,7 +9,7 @@ static struct play los(const char *module) {
   return p;
 }
 
-/* Phases that end often, in a table that is soon full. */
+/* Phases that end often, in a table that fills up soon. */
 static struct play brief(const char *module) {
   struct play p = los(module);
   p.c.loscache.phase = 12;

@@ -1,4 +1,4 @@
-/* The environments: a module that does one thing wrong, now and then, is caught. */
+/* The environments catch a module that does one thing wrong, now and then. */
 #include "tests/unit/harness/env_wrong.h"
 
 SEEN(slot_loses, request_slot, in->enq_valid, in->enq_valid = 0)
@@ -24,7 +24,7 @@ SHOWN(mrpb_too_early, mrpb, !out->deq_valid && out->drained != UINT64_MAX >> 16,
 SHOWN(mrpb_not_ready, mrpb, out->enq_ready && !in->enq_valid, out->enq_ready = 0)
 SHOWN(mrpb_too_late, mrpb, out->deq_valid && !in->deq_ready, out->deq_valid = 0)
 
-/* The model's machine has another policy from the first cycle on than the environment was made for. */
+/* The model's machine has another policy than the environment's machine, from the first cycle on. */
 static struct play *player;
 static void mrpb_other_policy(void *in, void *out) {
   (void)in, (void)out;

@@ -1,5 +1,5 @@
-/* The environment of the control registers: golden models pass in machines of many kinds with every event seen, and what is wrong
- * is caught. */
+/* The environment of the control registers: golden models pass in machines of many kinds with every event seen, and errors are
+ * caught. */
 #include "tests/unit/harness/env_wrong.h"
 
 static struct play of_choo(void) {
@@ -19,7 +19,7 @@ static struct play of_apres(unsigned bits) {
   return p;
 }
 
-/* All thresholds. */
+/* A machine with all thresholds. */
 static struct play of_mix(const char *module) {
   struct play p = of(module);
   assert_int_equal(hd_config_load(&p.c, "configs/lockstep/apb/apb_mix.yaml", stderr), 0);
@@ -33,7 +33,7 @@ static void sees_all(struct play p) {
   assert_int_equal(p.unseen, 0);
 }
 
-/* In the SM, where an enable that changes at rest waits for a flush of the SM's. */
+/* Inside the SM: an enable that changes only at rest waits for a flush of the SM. */
 static void test_at_rest(void **state) {
   (void)state;
   struct play p = {.module = "sm_mem", .seed = 1};
@@ -99,7 +99,7 @@ HEARD(soon_enough, mta, apcm_threshold, 2)
 HEARD(longer, pred_table, los_phase, 15)
 HEARD(higher, rft, rft_threshold, 64)
 
-/* A threshold's register, and each module that compares with one: in mid-run. */
+/* A threshold's register, and each module that compares with a threshold, change in the middle of the run. */
 static void test_thresholds(void **state) {
   (void)state;
   static const char *const modules[] = {"mascar", "warp_limit", "mta", "pred_table", "rft"};

@@ -1,4 +1,4 @@
-/* The environments of APCM's tables and of the warp limit: what is wrong, now and then or always, is caught. */
+/* The environments of APCM's tables and of the warp limit catch errors that happen now and then or always. */
 #include "tests/unit/harness/env_wrong.h"
 
 static struct play apcm(const char *module) {

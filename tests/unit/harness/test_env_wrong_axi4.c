@@ -1,5 +1,4 @@
-/* The environment of the AXI4 manager: golden models pass on buses of many shapes with every event seen, and what is wrong is
- * caught. */
+/* The environment of the AXI4 manager: golden models pass on buses of many shapes with every event seen, and errors are caught. */
 #include "tests/unit/harness/env_wrong.h"
 
 static struct play of_sm(unsigned line_bytes, unsigned data_bits) {
@@ -75,7 +74,7 @@ SEEN(r_good, axi4_manager, in->m_axi_rvalid && in->m_axi_rresp > 1, in->m_axi_rr
 SEEN(b_good, axi4_manager, in->m_axi_bvalid && in->m_axi_bresp > 1, in->m_axi_bresp = 0)
 SHOWN(fault, axi4_manager, true, out->fault ^= 1)
 SHOWN(errors, axi4_manager, true, out->errors++)
-/* A read or a write that overtakes another of its line: the manager looks another line up. */
+/* A read or a write overtakes another of its line, as the manager looks up another line. */
 SEEN(overtakes, axi4_manager, in->req_valid, in->req.line ^= 1)
 SHOWN(reported, axi4_manager, !out->write_error, out->write_error = 2)
 ALWAYS(code, axi4_manager, out->write_error, out->write_error ^= 1)

@@ -1,4 +1,4 @@
-/* The environments of the tops with AXI4 pins: golden models pass, on buses of several shapes, and what is wrong is caught. */
+/* The environments of the tops with AXI4 pins: golden models pass on buses of several shapes, and errors are caught. */
 #include "tests/unit/harness/env_wrong.h"
 
 static struct play of_sm(void) {
@@ -72,7 +72,7 @@ HEARD(l2_r_bad, l2_top_axi, m_axi_rresp, 3)
 HEARD(l2_b_bad, l2_top_axi, m_axi_bresp, 3)
 SEEN(l2_b_lost, l2_top_axi, in->m_axi_bvalid, in->m_axi_bvalid = 0)
 SEEN(l2_r_lost, l2_top_axi, in->m_axi_rvalid, in->m_axi_rvalid = 0)
-/* No address of a write is heard: its bytes wait for ever. */
+/* No address of a write arrives, so its bytes wait forever. */
 ALWAYS(l2_aw_lost, l2_top_axi, true, out->m_axi_awvalid = 0)
 SHOWN(l2_errors, l2_top_axi, true, out->errors++)
 SHOWN(l2_fault, l2_top_axi, true, out->fault = 1)

@@ -1,7 +1,7 @@
-/* The environments of the L1D and its attachments where lines are taken by fills: what is wrong is caught. */
+/* The environments of the L1D and its attachments with lines that fills allocate: errors are caught. */
 #include "tests/unit/harness/env_wrong.h"
 
-/* Hold, pins and keep at once. */
+/* A machine with hold, pins and keep. */
 static struct play mixed(const char *module) {
   struct play p = of(module);
   p.c.l1d.allocate = HD_ON_FILL;

@@ -1,4 +1,4 @@
-/* The environments of the L1D with hooks and of its attachments: what is wrong, now and then or always, is caught. */
+/* The environments of the L1D with hooks and of its attachments catch errors that happen now and then or always. */
 #include "tests/unit/harness/env_wrong.h"
 
 static struct play apcm(const char *module) {
@@ -7,7 +7,7 @@ static struct play apcm(const char *module) {
   return p;
 }
 
-/* Hold, pins and keep at once. */
+/* A machine with hold, pins and keep. */
 static struct play mixed(const char *module) {
   struct play p = apcm(module);
   p.c.casc.scheme = HD_CASC_LOCALITY;
@@ -17,7 +17,7 @@ static struct play mixed(const char *module) {
   return p;
 }
 
-/* Loads that come again, and lines that are probed. */
+/* A machine whose loads come again and whose lines are probed. */
 static struct play probed(struct play p) {
   p.c.request_buffer.kind = HD_MEMSCHED;
   p.c.request_buffer.drain = HD_DRAIN_GRR;
@@ -50,12 +50,12 @@ HEARD(no_stalls, l1d, lack_bypass, 0)
 HEARD(ever_stalls, l1d, lack_bypass, 1)
 HEARD(never_again, l1d, lack_again, 0)
 HEARD(ever_again, l1d, lack_again, 1)
-static void unpins(void *in_, void *out) { /* the lowest, where not all are */
+static void unpins(void *in_, void *out) { /* the lowest pin, unless all ways are pinned */
   struct l1d_in *in = in_;
   if (!out && in->pins != 15)
     in->pins &= in->pins - 1;
 }
-static void other_new(void *in_, void *out) { /* always: it counts only for the set that is in c */
+static void other_new(void *in_, void *out) { /* always, since it counts only for the set in c */
   struct l1d_in *in = in_;
   if (!out)
     in->pin_new ^= 1;
@@ -88,7 +88,7 @@ static void test_wrong_answers(void **state) {
   caught_in(apcm("l1d"), unpins, "takes a way that is pinned");
 }
 
-/* --- the L1D: what is told -------------------------------------------------------------------------------- */
+/* --- the L1D: outcomes ------------------------------------------------------------------------------------ */
 
 SHOWN(outcome_none, l1d, out->outcome_load, out->outcome_load = 0)
 SHOWN(outcome_more, l1d, !out->outcome_load, out->outcome_load = 1)
@@ -158,7 +158,7 @@ SHOWN(fill_hash, l1d, out->outcome_take && !out->outcome_load, out->took.hpc ^= 
 SHOWN(fill_untaken, l1d, out->outcome_take && !out->outcome_load, out->outcome_take = 0)
 ALWAYS(adopts_not, l1d, out->outcome_take && !out->outcome_write, out->outcome_take = 0)
 
-/* Lines that come at the fill, and lines that nobody asked for. */
+/* Lines that come with the fill, and lines that no load asked for. */
 static void test_wrong_fills(void **state) {
   (void)state;
   struct play p = of("l1d");
@@ -172,7 +172,7 @@ static void test_wrong_fills(void **state) {
   caught_in(p, adopts_not, "is not said to adopt");
 }
 
-/* --- the L1D: what is shown ------------------------------------------------------------------------------- */
+/* --- the L1D: outputs shown ------------------------------------------------------------------------------- */
 
 ALWAYS(looks_never, l1d, true, out->look_valid = 0)
 SHOWN(looks_other, l1d, out->look_valid, out->look.wid ^= 1)

@@ -1,4 +1,4 @@
-/* Sabotaged golden models of the L1D, of which the ports show that a line or a way was not kept as it should be
+/* Sabotaged golden models of the L1D: the ports show that a line or a way was not kept as it should be
  * (verif/l1d/l1d_checker_kept.c). */
 #include "tests/unit/harness/env_wrong.h"
 
@@ -19,10 +19,11 @@ static void test_wrong_kept(void **state) {
   p.c.request_buffer.bypass = HD_BYPASS_ASSOC;
   caught_in(p, l1d_waits, "the next load is not kept from going on uncached");
   p.c.l1d.bypass_slots = 1;
-  caught_in(p, l1d_hides, "bypasses, and no slot is free"); /* as its answer has never come */
+  caught_in(p, l1d_hides, "bypasses, and no slot is free"); /* its answer has never come */
 }
 
-/* Four ways, and a load that bypasses: with four other lines of its set that were in flight since it was taken it may, with three not. */
+/* Four ways, and a load that bypasses. It may bypass if four other lines of its set were in flight since it was taken, but not with
+ * three. */
 static void test_needless_bypass(void **state) {
   (void)state;
   struct hd_config c = of("l1d").c;
@@ -40,10 +41,10 @@ static void test_needless_bypass(void **state) {
                       "is of a load that bypasses, and its set has a way for it");
   line[4].loads = 1;
   assert_null(hd_l1d_check_away(&e, &rec));
-  c.d.SECTOR_FILL = 1; /* of a sectored L1D two of the pool may be sectors of one line, which takes one way */
+  c.d.SECTOR_FILL = 1; /* in a sectored L1D two pool entries may be sectors of one line, in one way */
   line[4].addr = line[3].addr;
   assert_non_null(hd_l1d_check_away(&e, &rec));
-  line[4].addr = line[0].addr; /* or of its own */
+  line[4].addr = line[0].addr; /* or sectors of its own line */
   assert_non_null(hd_l1d_check_away(&e, &rec));
 }
 

@@ -1,4 +1,4 @@
-/* The environment of the L1D: LATE ports that say something else than what is seen after the edge are found. */
+/* The environment of the L1D finds LATE ports that disagree with the state after the edge. */
 #include "tests/unit/harness/env_wrong.h"
 
 #define TOLD(name, possible, what)                                                                           \
@@ -27,7 +27,7 @@ static void told(struct play p, void (*what)(void *late), const char *words) {
   caught_in(p, NULL, words);
 }
 
-/* APCM beside CASC by locality and LASC: who hears LATE, but for the tags. */
+/* APCM beside CASC by locality and LASC: the machine whose attachments hear all LATE ports except the tags. */
 static struct play mixed(enum hd_allocate allocate) {
   struct play p = of("l1d");
   p.c.l1d.allocate = allocate;

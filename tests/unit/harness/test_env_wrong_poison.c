@@ -1,4 +1,4 @@
-/* A sabotaged golden model stands for an L1D with check bits that poisons answers though no bit has flipped
+/* A sabotaged golden model poses as an L1D with check bits that poisons answers although no bit has flipped
  * (docs/mechanisms/ecc.md). */
 #include "tests/unit/harness/env_wrong.h"
 

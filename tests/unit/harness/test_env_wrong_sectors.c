@@ -1,4 +1,4 @@
-/* The environments of machines whose bypassed loads ask for sectors: a module that asks for others, or loses a mask, is caught. */
+/* The environments of machines whose bypassed loads ask for sectors catch a module that asks for other sectors or loses a mask. */
 #include "tests/unit/harness/env_wrong.h"
 
 static struct play sectored(const char *module) {
@@ -24,7 +24,7 @@ SHOWN(l1d_store, l1d, out->mreq_valid && out->mreq.kind == HD_STORE && out->mreq
 SHOWN(sm_store, sm_mem, out->mreq_valid && out->mreq.kind == HD_STORE, out->mreq.sectors ^= 8)
 SHOWN(slice_mask, l2_slice, out->rsp_valid && in->rsp_ready, out->rsp.sectors ^= 1)
 
-/* The line that a bypassed load brings, but for a sector that it did not ask for. */
+/* Changes a byte in two sectors of an answer. A sector that a bypassed load did not ask for does not count. */
 SHOWN(sm_other_bytes, sm_mem, out->resp_valid && !out->resp.write,
       (out->resp_data[0] ^= 1, out->resp_data[8] ^= 1))
 
@@ -44,7 +44,7 @@ SHOWN(fill_bytes, l1d, out->resp_valid && !out->resp.write,
 SHOWN(sm_fill_two, sm_mem, out->mreq_valid && out->mreq.kind == HD_FILL, out->mreq.sectors = 3)
 SHOWN(sm_fill_other, sm_mem, out->mreq_valid && out->mreq.kind == HD_FILL,
       out->mreq.sectors = out->mreq.sectors == 8 ? 1 : 2 * out->mreq.sectors)
-/* Of the bytes that are answered some are of the other sectors, which mean nothing; of those of the lanes one is wrong. */
+/* Changes a byte in every sector. Bytes of other sectors have no meaning, but one changed byte belongs to the lanes. */
 SHOWN(sm_fill_bytes, sm_mem, out->resp_valid && !out->resp.write,
       (out->resp_data[0] ^= 1, out->resp_data[4] ^= 1, out->resp_data[8] ^= 1, out->resp_data[12] ^= 1))
 

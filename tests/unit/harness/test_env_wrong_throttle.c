@@ -1,5 +1,5 @@
-/* The environments of CCWS's and MASCAR's modules, and of what the L1D shows to MASCAR: what is wrong, now and then or always, is
- * caught. */
+/* The environments of CCWS's and MASCAR's modules, and of the L1D's outputs to MASCAR, catch errors that happen now and then or
+ * always. */
 #include "tests/unit/harness/env_wrong.h"
 
 SHOWN(vta_hit, ccws_vta, !out->hit_valid, out->hit_valid = 1)
@@ -103,7 +103,7 @@ static void test_wrong_reexec(void **state) {
   caught_in(p, reexec_enabled, "drained says");
 }
 
-/* What MASCAR hears of the L1D. */
+/* MASCAR's inputs from the L1D. */
 static struct play heard_by_mascar(void) {
   struct play p = of("l1d");
   p.c.mascar.priority = HD_MASCAR_ON;

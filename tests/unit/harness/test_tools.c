@@ -1,4 +1,5 @@
-/* What Verilator and the compiler answer, asked of stand-ins: kept whole, however long a line is, by process and directory. */
+/* The versions of Verilator and the compiler, asked of stand-ins. The answers are kept whole, however long a line is, per process
+ * and per directory. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -23,7 +24,7 @@ static void make_folder(const char *name) {
   free(path);
 }
 
-/* A program work/name; its path, to be freed. */
+/* Writes a program work/name. Returns its path; the caller frees it. */
 static char *script(const char *name, const char *text) {
   char *path = hd_format("%s/%s", work, name);
   assert_true(hd_write_text(work, name, text));
@@ -31,7 +32,7 @@ static char *script(const char *name, const char *text) {
   return path;
 }
 
-/* How often the stand-ins were asked. */
+/* Returns how often the stand-ins were asked. */
 static size_t asked(void) {
   char *path = hd_format("%s/asked", work), *text = hd_slurp(path);
   const size_t n = text ? strlen(text) : 0;
@@ -40,7 +41,7 @@ static size_t asked(void) {
   return n;
 }
 
-/* With this stand-in for Verilator; the versions, to be freed. */
+/* Asks with this stand-in for Verilator. Returns the versions; the caller frees them. */
 static char *ask(const char *verilator) {
   char *dir = hd_format("%s/dir", work);
   struct hd_why why = {""};
@@ -82,7 +83,7 @@ static void long_answers_are_kept_whole(void **state) {
   assert_int_equal(strlen(first), strlen("Verilator 0.") + 700 + strlen("; g++ ") + 900);
   assert_string_not_equal(first, other);
   assert_int_equal(asked(), 6);
-  char *again = ask(of[0]); /* of the directory: this process knows the other */
+  char *again = ask(of[0]); /* from the directory, since this process knows the other */
   assert_string_equal(first, again);
   assert_int_equal(asked(), 6);
   free(again);

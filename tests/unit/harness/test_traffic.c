@@ -1,7 +1,6 @@
-/* The environments of every module that these machines have, which is every module that is hardware, pass on its golden
- * model. What each drives is printed as a digest, which tests/builds/long compares between builds: random traffic depends
- * on its seed alone, not on the compiler.
- */
+/* For every module of these machines, which are all modules that are hardware, the environment passes on the golden model. The test
+ * prints a digest of the inputs that each environment drives. tests/builds/long compares the digests between builds: random traffic
+ * depends on its seed alone, not on the compiler. */
 #include "tests/unit/harness/env_rig.h"
 
 #include <inttypes.h>

@@ -1,5 +1,5 @@
-/* An L1D whose loads have patterns: the ports take everything, the memory answers when the test says so, and what is
- * told of requests that are done is kept. Several warps; slot and number of a request are free. */
+/* An L1D whose loads have patterns. The ports take every output, the memory answers only when the test asks for it, and `seen`
+ * records the outcomes that are reported. The tests use several warps and choose slot and number of a request freely. */
 #ifndef HEDDLE_TESTS_UNIT_L1D_APCM_RIG_H
 #define HEDDLE_TESTS_UNIT_L1D_APCM_RIG_H
 
@@ -13,13 +13,13 @@ enum { STREAM = 1, INTRA = 2, AFTER = 4, LOADS = 5 };
 enum { MANY = 64 };
 
 static struct {
-  struct mreq asked[MANY]; /* by the L1D, and not answered yet */
+  struct mreq asked[MANY]; /* requests of the L1D that have no answer yet */
   unsigned n_asked, reported, protects;
-  struct outcome last; /* that was told */
+  struct outcome last; /* the last outcome reported */
   uint64_t count;      /* uses of its line */
 } seen;
 
-/* What apcm_line hears of others than the L1D. */
+/* The inputs of apcm_line that do not come from the L1D. */
 #define says (&hung->u_apcm_line_in)
 #define line_st (&hung->u_apcm_line->s)
 #define APCM_EVENTS(name) EVENTS_OF(u_apcm_line, apcm_line, name)
@@ -68,7 +68,7 @@ static inline void cycles(unsigned n) {
     cycle();
 }
 
-/* Taken in this cycle. */
+/* Offers a request, which the L1D must take in this cycle. */
 static inline void comes(struct req r) {
   look();
   assert_int_equal(rig.out.req_ready, 1);
@@ -87,7 +87,7 @@ static inline struct req store_of(unsigned wid, uint64_t line) {
   return (struct req){.line = line, .wid = wid, .write = 1};
 }
 
-/* The oldest request of the memory that is not answered yet, answered. */
+/* Answers the oldest open request to the memory. */
 static inline void answer(void) {
   const struct mreq q = seen.asked[0];
   assert_true(seen.n_asked > 0);
@@ -100,13 +100,13 @@ static inline void answer(void) {
   cycle();
 }
 
-/* Decided, whatever it is, and sent; the memory does not answer. */
+/* Offers a request and waits until the L1D has decided it and sent its request, if any. The memory does not answer. */
 static inline void asks(struct req r) {
   comes(r);
   cycles(8);
 }
 
-/* All that was asked is answered. */
+/* Answers all open requests to the memory. */
 static inline void answers(void) {
   while (seen.n_asked)
     answer();
@@ -118,7 +118,7 @@ static inline void ends(struct req r) {
   answers();
 }
 
-/* The way of its set that holds the line, valid or in flight; -1: none. */
+/* Returns the way that holds the line, valid or in flight, or -1 if no way of its set does. */
 static inline int way_of(uint64_t line) {
   const struct hd_derived *d = &rig.c.d;
   const uint64_t set = line % d->SETS;

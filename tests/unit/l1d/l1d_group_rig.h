@@ -1,5 +1,5 @@
-/* An L1D with its attachments on the bench: `rig` is the L1D's, its hooks are wired to the attachments in `hung` as in sm_mem. What
- * these hear of others than the L1D, the test sets in their inputs; run-time enables in of_sm. */
+/* An L1D with its attachments on the bench. `rig` holds the L1D; its hooks are wired to the attachments in `hung` as in sm_mem. The
+ * test sets the inputs of the attachments that do not come from the L1D, and the run-time enables in of_sm. */
 #ifndef HEDDLE_TESTS_UNIT_L1D_GROUP_RIG_H
 #define HEDDLE_TESTS_UNIT_L1D_GROUP_RIG_H
 
@@ -21,9 +21,9 @@
 
 static struct sm_mem *hung;
 static struct sm_mem_in of_sm; /* run-time enables */
-static struct l1d *l1d_alone;  /* what rig.h made */
+static struct l1d *l1d_alone;  /* the model that rig.h made */
 
-/* Those of sm_mem that are not there while the attachments run: what they would say, the test says. */
+/* The instances of sm_mem that are absent while the attachments run. The test drives their outputs instead. */
 static struct { void **at, *inst; } away[16];
 static unsigned n_away;
 static uint64_t there, heard; /* as in a lazy run */
@@ -68,7 +68,7 @@ static inline void build(struct hd_config c) {
   begin_beside(hung, &of_sm);
 }
 
-/* The probe units, which the lazy run does not wire, as in sm_mem. */
+/* Drives the probe units as sm_mem does. The lazy run does not wire them. */
 static inline void tick_probe(void) {
   struct tag_probe_in *in = &hung->u_probe_in;
   in->late_tag_we = rig.m->late.late_tag_we;
@@ -93,7 +93,7 @@ static inline void look(void) {
     in->outcome_at = rig.out.outcome_at;
     tag_probe_moore(hung->u_probe, &hung->u_probe_out);
   }
-  struct hd_lazy_busy all = {.moves = UINT64_MAX}; /* they hear and tick in each cycle */
+  struct hd_lazy_busy all = {.moves = UINT64_MAX}; /* all attachments hear and tick in every cycle */
   heard = hear_L1D(hung, &of_sm, 0, there, &all);
   wire_u_l1d_more(hung, &of_sm, 0);
   wire_u_l1d_beside(hung, &of_sm, 0);

@@ -1,5 +1,5 @@
-/* An L1D to be tested by hand from docs/mechanisms/l1d.md. The ports take nothing until a test says so, so that the
- * order and the number of what comes out is seen. A line filled from memory holds 1000*line + i in word i. */
+/* An L1D tested by hand from docs/mechanisms/l1d.md. The ports take nothing until a test allows it, so that a test sees the order
+ * and the number of outputs. A line filled from memory holds 1000*line + i in word i. */
 #ifndef HEDDLE_TESTS_UNIT_L1D_RIG_H
 #define HEDDLE_TESTS_UNIT_L1D_RIG_H
 
@@ -26,7 +26,7 @@ static inline void idle(unsigned cycles) {
     step();
 }
 
-/* The request of warp WID, taken. */
+/* Offers a request of warp WID and steps until the L1D takes it. */
 static inline void offer(struct req r) {
   rig.in.req_valid = 1;
   rig.in.req = r;
@@ -57,12 +57,12 @@ static inline void store(uint64_t line, unsigned num) {
   send(line, true, num);
 }
 
-/* It asks for it itself. */
+/* A load whose request is already marked to bypass. */
 static inline void load_to_bypass(uint64_t line, unsigned num) {
   offer((struct req){.line = line, .num = num, .byp = 1});
 }
 
-/* The next request to memory is this one; its MSHR. */
+/* Checks the next request to memory. Returns its MSHR. */
 static inline unsigned memory_gets(unsigned kind, uint64_t line, unsigned num) {
   look();
   for (unsigned i = 0; !rig.out.mreq_valid; i++, look()) {
@@ -127,7 +127,7 @@ static inline void sm_gets(bool write, unsigned num, uint64_t line) {
   rig.in.resp_ready = 0;
 }
 
-/* A load that misses, to its end. */
+/* A load that misses, until its line is filled. */
 static inline void brings(uint64_t line) {
   load(line, 1);
   memory_answers(HD_FILL, memory_gets(HD_FILL, line, 1), 0, line);

@@ -30,8 +30,8 @@ static void set_indices(void **state) {
   }
 }
 
-/* Taken in cycle 0, in c in 2, decided in 3; a miss is at the memory port in 5, a hit answers in 4. A fill
- * taken in cycle 0 enters the cache in 1 and its first load is answered in 3. */
+/* A request is taken in cycle 0, in c in 2 and decided in 3. A miss is at the memory port in 5, a hit answers in 4. A fill taken in
+ * cycle 0 enters the cache in 1, and its first load is answered in 3. */
 static void cycles(void **state) {
   (void)state;
   build(small(2));
@@ -53,7 +53,7 @@ static void cycles(void **state) {
   }
   look();
   assert_int_equal(rig.out.resp_valid, 1);
-  assert_int_equal(rig.out.mrsp_ready, 0); /* f_data is what the SM is shown */
+  assert_int_equal(rig.out.mrsp_ready, 0); /* f_data goes to the SM */
   sm_gets(false, 1, 5);
   look();
   assert_int_equal(rig.out.mrsp_ready, 1);
@@ -87,7 +87,7 @@ static void hits_flow_one_a_cycle(void **state) {
   wreck();
 }
 
-/* Two merge into one MSHR and are answered in order; the third finds it full and hits afterwards. */
+/* Two loads merge into one MSHR and are answered in order. The third finds the MSHR full and hits afterwards. */
 static void merging(void **state) {
   (void)state;
   build(small(2));
@@ -107,8 +107,8 @@ static void merging(void **state) {
   wreck();
 }
 
-/* D-L1-1, D-L1-5. The fill answers the load before the store and does not stay; the load after the store
- * waits, and leaves behind the store. */
+/* D-L1-1, D-L1-5. The fill answers the load before the store and does not stay. The load after the store waits and is sent after the
+ * store. */
 static void store_to_a_line_in_flight(void **state) {
   (void)state;
   for (int on_fill = 0; on_fill < 2; on_fill++) {
@@ -146,7 +146,7 @@ static void write_evict(void **state) {
   memory_gets(HD_STORE, 5, 4);
   assert_int_equal(EVENTS(store_evict), 1);
   brings(5);
-  store(7, 5); /* same set, not there: no line is taken */
+  store(7, 5); /* same set, not in the cache: no line is allocated */
   memory_gets(HD_STORE, 7, 5);
   assert_int_equal(EVENTS(store_evict), 1);
   hits(5);
@@ -154,7 +154,7 @@ static void write_evict(void **state) {
   wreck();
 }
 
-/* The way that holds a line; sets are 2, so the tag is the line without its lowest bit. */
+/* Returns the way that holds a line. There are 2 sets, so the tag is the line without its lowest bit. */
 static unsigned way_of(uint64_t line) {
   const struct l1d_st *s = &rig.m->s;
   const unsigned ways = rig.m->base.c->l1d.ways;
@@ -164,7 +164,7 @@ static unsigned way_of(uint64_t line) {
   return w;
 }
 
-/* Lines 0 2 4 6 are in ways 0..3 of set 0; 0 is used again, so 2 and then 4 give way. */
+/* Lines 0 2 4 6 are in ways 0..3 of set 0. 0 is used again, so 2 and then 4 are evicted. */
 static void least_recently_used(void **state) {
   (void)state;
   for (int on_fill = 0; on_fill < 2; on_fill++) {
@@ -184,13 +184,13 @@ static void least_recently_used(void **state) {
     hits(6);
     hits(8);
     hits(10);
-    brings(2); /* 0 6 8 10 were used in this order */
+    brings(2); /* order of use: 0 6 8 10 */
     assert_int_equal(way_of(2), 0);
     wreck();
   }
 }
 
-/* However the recency bits are laid out: whoever is used first gives way first. */
+/* For every layout of the recency bits the way used first is evicted first. */
 static void many_ways(void **state) {
   (void)state;
   static const unsigned ways[] = {1, 3, 11, 12, 13, 32};
@@ -210,8 +210,8 @@ static void many_ways(void **state) {
   }
 }
 
-/* Lines 0 and 2 fill set 0; 4 misses; 0 is used while 4 is in flight. On miss, 0 (the older) has gone
- * already. On fill it is still there, and 2 goes. */
+/* Lines 0 and 2 fill set 0, 4 misses, and 0 is used while 4 is in flight. With on_miss the older line, 0, is already evicted. With
+ * on_fill it is still there, and 2 is evicted. */
 static void when_the_victim_goes(void **state) {
   (void)state;
   for (int on_fill = 0; on_fill < 2; on_fill++) {
@@ -234,7 +234,7 @@ static void when_the_victim_goes(void **state) {
   }
 }
 
-/* Stores carry their own bytes to memory, through more places than the store data has (6). */
+/* Stores carry their own bytes to memory, through more store data entries than there are (6). */
 static void stores_keep_their_bytes(void **state) {
   (void)state;
   build(small(2));
@@ -250,7 +250,7 @@ static void stores_keep_their_bytes(void **state) {
   wreck();
 }
 
-/* What the tags held before the first write means nothing. */
+/* Tags have no meaning before their first write. */
 static void tags_of_power_up(void **state) {
   (void)state;
   build(small(4));
@@ -265,7 +265,7 @@ static void tags_of_power_up(void **state) {
   wreck();
 }
 
-/* A lookup waiting in d sees the tag that a fill writes and the MSHR that it frees. */
+/* A lookup that waits in d sees the tag that a fill writes and the MSHR that the fill frees. */
 static void lookup_follows_changes(void **state) {
   (void)state;
   struct hd_config c = small(2);

@@ -1,4 +1,4 @@
-/* The L1 data cache with `lack_again`: every kind of lack gives a load back, and what only waits stays. */
+/* The L1 data cache with `lack_again`: a load that lacks any resource is given back, and a load that only waits stays. */
 #include "tests/unit/l1d/l1d_rig.h"
 
 static struct hd_config with_queues(unsigned ways) {
@@ -8,7 +8,7 @@ static struct hd_config with_queues(unsigned ways) {
   return c;
 }
 
-/* The load that was just sent is tried, once, and this becomes of it. */
+/* Checks that the load just sent is tried once, with this result. */
 static void is_tried(bool ok) {
   look();
   for (unsigned i = 0; !rig.out.outcome_tried; i++, look()) {
@@ -60,7 +60,7 @@ static void done(void **state) {
   wreck();
 }
 
-/* The load lacks something, once, and the pipeline is empty behind it. */
+/* Checks that the load lacks something once and that the pipeline is empty after it. */
 static void comes_again(uint64_t line, unsigned num) {
   const uint64_t before = EVENTS(again);
   load(line, num);
@@ -79,7 +79,7 @@ static void no_line(void **state) {
   is_tried(true);
   comes_again(2, 2);
   assert_int_equal(EVENTS(fail_line_alloc), 1);
-  hits(1); /* others pass it */
+  hits(1); /* others overtake it */
   memory_answers(HD_FILL, memory_gets(HD_FILL, 0, 1), 0, 0);
   sm_gets(false, 1, 0);
   brings(2);
@@ -99,7 +99,7 @@ static void no_mshr(void **state) {
   wreck();
 }
 
-/* None is free to merge into, or the MSHR is dead. */
+/* No MSHR with a free merge place, or a dead MSHR. */
 static void no_merge(void **state) {
   (void)state;
   build(with_queues(2));
@@ -117,7 +117,7 @@ static void no_merge(void **state) {
   wreck();
 }
 
-/* A load comes again; a store waits, and holds up what is behind it. */
+/* A load comes again. A store waits and holds up the requests behind it. */
 static void no_queue_place(void **state) {
   (void)state;
   build(with_queues(4));
@@ -146,7 +146,7 @@ static void no_bypass_slot(void **state) {
   rig.in.lack_again = 1;
   load(0, 1);
   is_tried(true);
-  load(2, 2); /* spared by stall bypass: it is done */
+  load(2, 2); /* saved by the stall bypass: it is done */
   is_tried(true);
   comes_again(4, 3);
   assert_int_equal(EVENTS(bypass), 1);
@@ -154,7 +154,7 @@ static void no_bypass_slot(void **state) {
   wreck();
 }
 
-/* The response port, or a fill that enters: the load stays and is tried when that is over. */
+/* While the response port is busy or a fill enters, the load stays. It is tried afterwards. */
 static void what_waits_stays(void **state) {
   (void)state;
   build(with_queues(2));
@@ -175,7 +175,7 @@ static void what_waits_stays(void **state) {
   const unsigned id = memory_gets(HD_FILL, 0, 1);
   load(2, 1);
   step();
-  memory_answers(HD_FILL, id, 0, 0); /* enters in the cycle in which the load would decide */
+  memory_answers(HD_FILL, id, 0, 0); /* enters in the cycle in which the load would be decided */
   look();
   assert_int_equal(rig.m->s.d_valid, 1);
   edge();
@@ -188,7 +188,7 @@ static void what_waits_stays(void **state) {
   wreck();
 }
 
-/* To be held is no lack; what it then lacks is. */
+/* A hold is no lack. What the load lacks after the hold is one. */
 static void what_is_held_stays(void **state) {
   (void)state;
   struct hd_config c = with_queues(2);

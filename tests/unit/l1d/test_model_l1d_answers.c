@@ -1,4 +1,4 @@
-/* The L1 data cache: the memory's answers one behind another, and hits between them. */
+/* The L1 data cache: answers of the memory in consecutive cycles, and hits between them. */
 #include "tests/unit/l1d/l1d_rig.h"
 
 enum { BYPASSED = 12, STREAM = 8 };
@@ -10,7 +10,7 @@ static struct hd_config all_bypass(void) {
   return c;
 }
 
-/* Loads of `n` lines go on uncached, numbered from 0. */
+/* Sends loads of `n` lines that bypass, numbered from 0. */
 static void go_uncached(unsigned n) {
   for (unsigned i = 0; i < n; i++) {
     load(100 + i, i);
@@ -18,7 +18,7 @@ static void go_uncached(unsigned n) {
   }
 }
 
-/* The memory's answer to the load of that number, or to a store, is at the port. */
+/* Puts the memory's answer to the load of that number, or to a store, at the port. */
 static void at_port(unsigned kind, unsigned num) {
   rig.in.mrsp_valid = 1;
   rig.in.mrsp = (struct mrsp){.kind = kind, .wid = WID, .slot = SLOT, .num = num, .last = num & 1};
@@ -26,7 +26,7 @@ static void at_port(unsigned kind, unsigned num) {
     rig.in.mrsp_data[i] = 1000 * (100 + num) + i;
 }
 
-/* An answer a cycle goes through, and is at the SM one cycle after it was taken. */
+/* One answer per cycle passes. It reaches the SM one cycle after it was taken. */
 static void answers_flow_one_a_cycle(void **state) {
   (void)state;
   build(all_bypass());
@@ -50,7 +50,7 @@ static void answers_flow_one_a_cycle(void **state) {
   wreck();
 }
 
-/* Two are taken while the SM takes none, and no third; then they come in order, each with its line. */
+/* While the SM takes no answer, the L1D takes two and no third. Then they leave in order, each with its line. */
 static void two_wait(void **state) {
   (void)state;
   build(all_bypass());
@@ -82,7 +82,7 @@ static struct hd_config some_bypass(void) {
   return c;
 }
 
-/* Where answers and hits come in every cycle, each has every second one (D-L1-8). */
+/* If answers and hits come in every cycle, they alternate (D-L1-8). */
 static void hits_between_answers(void **state) {
   (void)state;
   build(some_bypass());
@@ -114,7 +114,7 @@ static void hits_between_answers(void **state) {
   wreck();
 }
 
-/* A fill waits behind an answer that the SM does not take: its loads can still merge. It enters when that has gone. */
+/* A fill waits behind an answer that the SM does not take. Loads can still merge with it. It enters when the answer has left. */
 static void a_fill_behind(void **state) {
   (void)state;
   build(some_bypass());
@@ -138,7 +138,7 @@ static void a_fill_behind(void **state) {
   wreck();
 }
 
-/* An acknowledgement waits behind an answer that the SM does not take. It is no line, and leaves by the response register. */
+/* An acknowledgement waits behind an answer that the SM does not take. It has no line and leaves through the response register. */
 static void an_acknowledgement_behind(void **state) {
   (void)state;
   build(all_bypass());
@@ -156,7 +156,7 @@ static void an_acknowledgement_behind(void **state) {
   wreck();
 }
 
-/* Uncached loads and atomics are answered as bypassed loads are: one behind another. */
+/* Uncached loads and atomics are answered as bypassed loads are, in consecutive cycles. */
 static void uncached_answers_behind(void **state) {
   (void)state;
   struct hd_config c = small(2);
@@ -189,7 +189,7 @@ static void sm_gets_error(bool write, unsigned num, bool error) {
   rig.in.resp_ready = 0;
 }
 
-/* An answer that waits keeps its error, and does not give it to the one before: of each kind. */
+/* An answer that waits keeps its error and does not pass it to the answer before. For each kind of answer. */
 static void an_error_behind(void **state) {
   (void)state;
   for (unsigned kind = HD_FILL; kind <= HD_STORE; kind++) {
@@ -212,7 +212,7 @@ static void an_error_behind(void **state) {
     assert_int_equal(EVENTS(error), 1);
     assert_int_equal(EVENTS(fill_error), kind == HD_FILL);
     if (kind == HD_FILL)
-      brings(5); /* it did not stay */
+      brings(5); /* the line did not stay */
     wreck();
   }
 }

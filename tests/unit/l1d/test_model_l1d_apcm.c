@@ -1,8 +1,8 @@
-/* The L1 data cache with apcm_line: loads whose pattern is known, pinned ways; by hand from docs/mechanisms/apcm.md. Even lines are in set
- * 0. */
+/* The L1 data cache with apcm_line: loads of known patterns, and pinned ways. By hand from docs/mechanisms/apcm.md. Even lines are
+ * in set 0. */
 #include "tests/unit/l1d/l1d_apcm_rig.h"
 
-/* ---- Who bypasses ---- */
+/* ---- Which loads bypass ---- */
 
 static void a_streaming_load_bypasses(void **state) {
   (void)state;
@@ -15,7 +15,7 @@ static void a_streaming_load_bypasses(void **state) {
   is_reported(of(A, STREAM, 4), 0);
   ends(plain(A, 4)); /* it has no id */
   assert_true(holds(4));
-  ends(of(A, STREAM, 4)); /* it hits, and is served */
+  ends(of(A, STREAM, 4)); /* a hit is served */
   assert_int_equal(EVENTS(load_hit), 1);
   assert_int_equal(EVENTS(early_hit), 1);
   is_reported(of(A, STREAM, 4), 1);
@@ -29,7 +29,7 @@ static void a_streaming_load_bypasses(void **state) {
   wreck();
 }
 
-/* A store has no pattern, whatever its fields say. */
+/* A store has no pattern, whatever its fields hold. */
 static void stores_do_not(void **state) {
   (void)state;
   build_managed(managed(2, HD_APCM_BOTH));
@@ -68,7 +68,7 @@ static void a_load_without_a_token(void **state) {
   wreck();
 }
 
-/* ---- Who protects ---- */
+/* ---- Which loads protect ---- */
 
 static void a_line_is_protected(void **state) {
   (void)state;
@@ -90,7 +90,7 @@ static void a_line_is_protected(void **state) {
     assert_int_equal(hung->u_apcm_line_out.ps_loop, 0);
   }
   assert_int_equal(line_st->owner_wr, -1);
-  says->m_last[INTRA] = INTRA; /* it is needed until the loop ends */
+  says->m_last[INTRA] = INTRA; /* the line is needed until the loop ends */
   asks(of(B, INTRA, 7));
   assert_int_equal(hung->u_apcm_line_out.ps_wid, B);
   assert_int_equal(line_st->e_final, INTRA);
@@ -100,11 +100,11 @@ static void a_line_is_protected(void **state) {
   assert_int_equal(APCM_EVENTS(protect), 2);
   ends(plain(B, 9));
   assert_int_equal(APCM_EVENTS(protect), 2);
-  assert_int_equal(line_st->prot[1], 2); /* who replaced line 5 does not */
+  assert_int_equal(line_st->prot[1], 2); /* the load that replaced line 5 does not protect */
   wreck();
 }
 
-/* One load a warp. */
+/* A warp protects for one load at a time. */
 static void a_warp_that_protects_already(void **state) {
   (void)state;
   static const struct {
@@ -126,7 +126,7 @@ static void a_warp_that_protects_already(void **state) {
   }
 }
 
-/* c may name a load and a warp that nobody has, and says nothing while it is empty. */
+/* c may name a load or a warp that does not exist. While c is empty it gives no pattern. */
 static void nobodys_pattern(void **state) {
   (void)state;
   build_managed(managed(2, HD_APCM_BOTH));
@@ -147,7 +147,7 @@ static void nobodys_pattern(void **state) {
   wreck();
 }
 
-/* Over whoever else would have it bypass, or look whether it is to be cached. */
+/* Protection wins over all other reasons to bypass and over the look at the locality degree. */
 static void protection_comes_first(void **state) {
   (void)state;
   struct hd_config c = managed(2, HD_APCM_BOTH);
@@ -172,14 +172,14 @@ static void protection_comes_first(void **state) {
   says->m_protect = 0;
   r.line = 6;
   ends(r);
-  assert_int_equal(APCM_EVENTS(advise), 3); /* it was so each time */
+  assert_int_equal(APCM_EVENTS(advise), 3); /* advised each time */
   assert_int_equal(EVENTS(early), 1);
   wreck();
 }
 
 /* ---- Pinned ways ---- */
 
-/* Lines 0 of warp A and 2 of warp B, which is no victim of the usual kind; 0 is the older one. */
+/* Line 0 of warp A and line 2 of warp B are protected. By age alone 0 would be the victim, as it is older. */
 static void two_protected(void) {
   build_managed(managed(2, HD_APCM_PROTECT));
   ends(of(A, INTRA, 0));
@@ -193,7 +193,7 @@ static void a_pinned_way_is_no_victim(void **state) {
   says->psb_on = hd_bit(A);
   ends(plain(C, 4));
   assert_true(holds(0) && holds(4) && !holds(2));
-  says->psb_on = hd_bit(B); /* its line is gone */
+  says->psb_on = hd_bit(B); /* A's line may be evicted now */
   ends(plain(C, 6));
   assert_true(holds(4) && holds(6));
   assert_int_equal(EVENTS(stuck), 0);
@@ -210,9 +210,9 @@ static void all_pinned(void **state) {
   assert_int_equal(EVENTS(early), 0);
   assert_true(holds(0) && holds(2));
   is_reported(plain(C, 4), 0);
-  ends(plain(C, 2)); /* who hits is served */
+  ends(plain(C, 2)); /* a hit is served */
   assert_int_equal(EVENTS(load_hit), 1);
-  ends(of(C, INTRA, 6)); /* who would protect has to be lucky too */
+  ends(of(C, INTRA, 6)); /* a load that would protect also needs a free way */
   assert_int_equal(EVENTS(stuck), 2);
   assert_int_equal(APCM_EVENTS(protect), 2);
   says->psb_on = 0; /* released */
@@ -221,7 +221,7 @@ static void all_pinned(void **state) {
   wreck();
 }
 
-/* One way pinned, the other in flight: it would be in vain to wait. It bypasses where its line is not in flight. */
+/* One way is pinned, the other in flight: waiting would be useless. A load bypasses unless its own line is in flight. */
 static void pinned_or_reserved(void **state) {
   (void)state;
   build_managed(managed(2, HD_APCM_PROTECT));
@@ -232,7 +232,7 @@ static void pinned_or_reserved(void **state) {
   assert_int_equal(EVENTS(stuck), 1);
   asks(plain(C, 2));
   assert_int_equal(EVENTS(load_merge), 1);
-  asks(plain(A, 2)); /* no place: it waits as ever, and its line comes */
+  asks(plain(A, 2)); /* no merge place: it waits as always, and its line comes */
   assert_true(EVENTS(fail_mshr_merge) > 0);
   answers();
   assert_int_equal(EVENTS(stuck), 1);
@@ -240,7 +240,7 @@ static void pinned_or_reserved(void **state) {
   wreck();
 }
 
-/* Without a pin a load waits for a reserved way; one pin among them, and it does not. */
+/* Without a pin a load waits for a reserved way. With one pinned way among them it bypasses. */
 static void all_reserved(void **state) {
   (void)state;
   for (unsigned pinned = 0; pinned < 2; pinned++) {
@@ -258,7 +258,7 @@ static void all_reserved(void **state) {
   }
 }
 
-/* Stuck, it waits for a place in the queue; when a line has come that is not pinned, it is stuck no more. */
+/* A stuck load waits for a place in the queue. When a line that is not pinned arrives, the load is stuck no longer. */
 static void stuck_no_more(void **state) {
   (void)state;
   build_managed(managed(2, HD_APCM_PROTECT));
@@ -298,8 +298,8 @@ static void stuck_without_a_slot(void **state) {
   wreck();
 }
 
-/* Of loads right behind one another: the first gets the line; the second is in c meanwhile; for the third `ps_valid`
- * tells; the fourth reads the board, which does not say so here. */
+/* Four loads in consecutive cycles. The first gets the line while the second is in c. The third sees `ps_valid`. The fourth reads
+ * the board, which does not show the protection here. */
 static void pins_at_once(void **state) {
   (void)state;
   for (unsigned keeps = 0; keeps < 2; keeps++) {
@@ -317,7 +317,7 @@ static void pins_at_once(void **state) {
   }
 }
 
-/* In the cycle in which a way is taken, its old line's owner does not count. */
+/* In the cycle in which a way is taken, the owner of its old line does not count. */
 static void a_way_just_taken(void **state) {
   (void)state;
   build_managed(managed(1, HD_APCM_PROTECT));
@@ -335,7 +335,7 @@ static void a_way_just_taken(void **state) {
   wreck();
 }
 
-/* Its way is empty then: it may be had, pinned or not. */
+/* The store empties the way. Any load may then take it, pinned or not. */
 static void stores_to_protected_lines(void **state) {
   (void)state;
   for (unsigned in_flight = 0; in_flight < 2; in_flight++) {

@@ -1,12 +1,12 @@
-/* The L1 data cache with APCM on random requests, patterns and boards: against the rules of docs/mechanisms/apcm.md in
- * their plainest form, worked out anew from what was decided. And no line stays pinned for ever. */
+/* The L1 data cache with APCM on random requests, patterns and boards, against the rules of docs/mechanisms/apcm.md in their
+ * plainest form, recomputed from the decisions. And no line stays pinned forever. */
 #include "tests/unit/l1d/l1d_apcm_rig.h"
 
 #include "tests/unit/chance.h"
 
 enum { CYCLES = 30000, LINES = 12 };
 
-/* The board: anything, or nobody protects. */
+/* The board's state: random, or no warp protects. */
 enum board { ANY, NOBODY };
 
 static void drive(enum board board) {
@@ -58,15 +58,15 @@ static struct done done(void) {
                        EVENTS(bypass)};
 }
 
-/* ---- What the rules say of d's pattern, its pins and the board, from what was ---- */
+/* ---- By the rules: d's pattern, its pins and the board, from the state before ---- */
 
-/* Who took the line in each way, and whether to keep it; as of all decisions. */
+/* For each way, the warp that took its line and whether the line is to be kept. By all decisions. */
 static struct {
   bool kept;
   uint64_t owner;
 } taken[2][4];
 
-/* What is to be told in the next cycle. */
+/* The report expected in the next cycle. */
 static struct {
   bool valid, protects;
   uint64_t line, wid, count;
@@ -105,7 +105,7 @@ static void note(void) {
   }
 }
 
-/* What was decided in the cycle before, if anything, is told: who uses a line counts. */
+/* Checks that the decision of the cycle before, if any, is reported, with the count of the line's uses. */
 static void check_outcome(void) {
   assert_int_equal(rig.out.outcome_load, next.valid);
   if (rig.c.d.APCM_P)
@@ -118,9 +118,9 @@ static void check_outcome(void) {
   assert_int_equal(hung->u_line_uses_out.uses, next.count);
 }
 
-/* What was decided in this cycle is told in the next. */
+/* The next cycle reports what was decided in this cycle. */
 static void expect(bool kept) {
-  static uint64_t uses[LINES]; /* of each line, since it was brought */
+  static uint64_t uses[LINES]; /* uses of each line since it was filled */
   const struct done now = done();
   const bool used = now.hits != was.done.hits || now.merges != was.done.merges ||
                     now.early_hits != was.done.early_hits,
@@ -144,7 +144,7 @@ static void check_stuck(void) {
   assert_int_equal(s->d_stuck, stuck);
 }
 
-/* d moved on: what it has is what was said of c; a way just taken is pinned as its load wants it. */
+/* d has moved on: it holds the values that were computed for c. A way just taken is pinned if its load wants it. */
 static void check_move(uint64_t pins, bool keep, bool bypass, bool missed, bool kept, uint64_t set) {
   const struct l1d_st *s = &rig.m->s;
   if (missed && set == was.set)
@@ -154,7 +154,7 @@ static void check_move(uint64_t pins, bool keep, bool bypass, bool missed, bool 
   assert_int_equal(line_st->d_apb, bypass);
 }
 
-/* One cycle. A load's evicted line was in none of its pinned ways. */
+/* Runs one cycle. A load's victim is never in a pinned way. */
 static void lives(enum board board) {
   const struct l1d_st *s = &rig.m->s;
   drive(board);

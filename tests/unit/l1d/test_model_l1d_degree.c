@@ -1,5 +1,5 @@
-/* The L1 data cache with locality_degree and line_uses: the locality degree of CASC, in three ways a set of which lines 1, 3 and 5 are in
- * set 1. */
+/* The L1 data cache with locality_degree and line_uses: the locality degree of CASC. Three ways per set; lines 1, 3 and 5 are in set
+ * 1. */
 #include "tests/unit/l1d/l1d_group_rig.h"
 
 enum { HPC = 6 };
@@ -12,7 +12,7 @@ static struct hd_config with_degree(unsigned ways) {
   return c;
 }
 
-/* The re-reference table says this of whatever it is asked. */
+/* Sets the answer of the re-reference table to every lookup. */
 static void knows(unsigned sum, unsigned count) {
   hung->u_degree_in.lk_known = 1;
   hung->u_degree_in.lk_sum = sum;
@@ -43,8 +43,8 @@ static void full_set(void) {
   brings(5);
 }
 
-/* Decided in cycle 3 after it was taken, as any load: there it looks, in 4 it learns, in 5 it is sent, and it is at the
- * memory port in 7. What the table says counts in 4, of what was asked in 3. */
+/* A load is in d in cycle 3 after it was taken, as always. It looks in 3, learns in 4, is sent in 5, and is at the memory port in 7.
+ * The table's answer counts in 4, to the question of 3. */
 static void steps_and_cycles(void **state) {
   (void)state;
   for (int known_late = 0; known_late < 2; known_late++) {
@@ -88,7 +88,7 @@ static void an_empty_way(void **state) {
   wreck();
 }
 
-/* A way that is reserved is neither empty nor one that could give way. */
+/* A reserved way is neither empty nor a possible victim. */
 static void others_in_flight(void **state) {
   (void)state;
   build(with_degree(3));
@@ -104,7 +104,7 @@ static void others_in_flight(void **state) {
   load_by_degree(7, 3);
   memory_gets(HD_FILL, 7, 3);
   assert_int_equal(EVENTS(evict), 1);
-  load_by_degree(9, 4); /* D-CASC-5: at once */
+  load_by_degree(9, 4); /* D-CASC-5: without delay */
   memory_gets(HD_BYPASSED, 9, 4);
   assert_int_equal(EVENTS(full_bypass), 1);
   assert_int_equal(EVENTS_OF(u_degree, locality_degree, look), 2);
@@ -125,7 +125,7 @@ static void nothing_known(void **state) {
   wreck();
 }
 
-/* Counters 1, 1, 2 in lines 1, 3, 5; 5 is the least recently used of all, 3 of the least. */
+/* Counters 1, 1, 2 in lines 1, 3, 5. The least recently used line is 5; of the lines with the smallest counter it is 3. */
 static void who_gives_way(void **state) {
   (void)state;
   full_set();
@@ -152,9 +152,9 @@ static void who_gives_way(void **state) {
   assert_int_equal(EVENTS(evict), 1);
   assert_int_equal(EVENTS_OF(u_line_uses, line_uses, evict_used), 1);
   knows(0, 255);
-  bypasses(3, 3); /* 7 has counter 0 and would go, but 0 is not above 0 */
+  bypasses(3, 3); /* 7 has counter 0 and would be evicted, but 0 is not above 0 */
   knows(1, 255);
-  is_cached(3, 3); /* something is */
+  is_cached(3, 3); /* 1 is above 0 */
   brings(7);
   wreck();
 }
@@ -172,14 +172,14 @@ static void a_hit_or_merge_does_not_look(void **state) {
   sm_gets(false, 2, 7);
   assert_int_equal(EVENTS_OF(u_degree, locality_degree, look), 0);
   assert_int_equal(EVENTS(load_merge), 1);
-  offer((struct req){.line = 9, .num = 2, .byp = 1, .loc = 1}); /* no question */
+  offer((struct req){.line = 9, .num = 2, .byp = 1, .loc = 1}); /* marked to bypass, so no look */
   memory_gets(HD_BYPASSED, 9, 2);
   assert_int_equal(EVENTS_OF(u_degree, locality_degree, look), 0);
   assert_int_equal(EVENTS(early), 1);
   wreck();
 }
 
-/* What fails does not look again, and counts in every cycle. */
+/* A load that fails does not look again. It counts as a failure in every cycle. */
 static void fails_after_looking(void **state) {
   (void)state;
   struct hd_config c = with_degree(3);
@@ -195,7 +195,7 @@ static void fails_after_looking(void **state) {
   idle(5);
   assert_int_equal(EVENTS(fail_mshr), tries + 5);
   assert_int_equal(EVENTS_OF(u_degree, locality_degree, look), 1);
-  assert_int_equal(EVENTS_OF(u_degree, locality_degree, room), 0); /* only when it is sent */
+  assert_int_equal(EVENTS_OF(u_degree, locality_degree, room), 0); /* counts only when it is sent */
   assert_int_equal(hung->u_degree->s.l_step, 2);
   memory_answers(HD_FILL, id, 0, 0);
   sm_gets(false, 1, 0);
@@ -205,7 +205,7 @@ static void fails_after_looking(void **state) {
   wreck();
 }
 
-/* The same with stall bypass: it goes on, but not by its degree. */
+/* The same with stall bypass: the load bypasses, but not because of its degree. */
 static void spared_after_looking(void **state) {
   (void)state;
   struct hd_config c = with_degree(3);
@@ -217,12 +217,12 @@ static void spared_after_looking(void **state) {
   memory_gets(HD_FILL, 0, 1);
   memory_gets(HD_BYPASSED, 1, 3);
   assert_int_equal(EVENTS_OF(u_degree, locality_degree, look), 1);
-  assert_int_equal(EVENTS_OF(u_degree, locality_degree, room), 1); /* it said so */
+  assert_int_equal(EVENTS_OF(u_degree, locality_degree, room), 1); /* it had found room */
   assert_int_equal(EVENTS(refused) + EVENTS(full_bypass) + EVENTS(early), 0);
   wreck();
 }
 
-/* All ways reserved and no place in the queue: when one comes, it looks after all. */
+/* All ways are reserved and the queue has no place. When a place comes, the load looks after all. */
 static void full_no_more(void **state) {
   (void)state;
   build(with_degree(1));

@@ -1,4 +1,4 @@
-/* The L1 data cache: loads that are to bypass before they stall, by the word of CASC or of the machine. */
+/* The L1 data cache: loads that bypass before they stall, because CASC or the machine says so. */
 #include "tests/unit/l1d/l1d_rig.h"
 
 static struct hd_config with_casc(unsigned ways) {
@@ -18,11 +18,11 @@ static void a_miss_bypasses(void **state) {
   assert_int_equal(EVENTS(bypass), 1);
   assert_int_equal(EVENTS(load_miss) + EVENTS(early_hit) + EVENTS(early_merge), 0);
   assert_int_equal(rig.m->s.byp_count, 0);
-  brings(5); /* nothing stayed */
+  brings(5); /* the line did not stay */
   wreck();
 }
 
-/* One merges; the next finds no place, and one behind a store a dead MSHR: they go on. */
+/* One load merges. The next finds no merge place, and another, after a store, finds a dead MSHR. Both bypass. */
 static void in_flight(void **state) {
   (void)state;
   build(with_casc(2));
@@ -48,7 +48,7 @@ static void in_flight(void **state) {
   wreck();
 }
 
-/* A load that may not bypass fails to merge where one that is to goes on. */
+/* A load that may not bypass fails to merge, where a load that is to bypass goes on. */
 static void others_wait_as_ever(void **state) {
   (void)state;
   build(with_casc(2));
@@ -83,7 +83,7 @@ static void no_slot(void **state) {
   wreck();
 }
 
-/* One at the memory port and two in the queue. */
+/* One load is at the memory port and two are in the queue. */
 static void no_queue_place(void **state) {
   (void)state;
   build(with_casc(2));
@@ -99,7 +99,7 @@ static void no_queue_place(void **state) {
   wreck();
 }
 
-/* With a line reserved, with no MSHR: what is to bypass needs neither. */
+/* A reserved line or a missing MSHR does not stop a load that bypasses: it needs neither. */
 static void needs_no_line_and_no_mshr(void **state) {
   (void)state;
   struct hd_config c = with_casc(1);
@@ -138,7 +138,7 @@ static void a_hit_is_served_or_forwarded(void **state) {
   }
 }
 
-/* Lines 1 and 3 are there, 1 is the older one: served, it is used; forwarded, it is not. */
+/* Lines 1 and 3 are in the cache, 1 is older. A served hit counts as a use, a forwarded hit does not. */
 static void a_forwarded_hit_does_not_touch(void **state) {
   (void)state;
   for (int forward = 0; forward < 2; forward++) {

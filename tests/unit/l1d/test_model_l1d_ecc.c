@@ -1,4 +1,4 @@
-/* The L1 data cache with check bits: bits of its memories flip, by hand from docs/mechanisms/ecc.md; and the code itself. */
+/* The L1 data cache with check bits: bits of its memories flip, by hand from docs/mechanisms/ecc.md. And the code itself. */
 #include "tests/unit/l1d/l1d_rig.h"
 
 #include "cmodel/model/code.h"
@@ -24,7 +24,7 @@ static void check_bits_by_hand(void **state) {
   assert_int_equal(hd_code_check(5, 22, 1), 0);
 }
 
-/* Of each size of the table in arch/config/derived.def: one flip is mended, two are found. */
+/* For each size of the table in arch/config/derived.def: one flip is corrected, two are detected. */
 static void flips_are_told_apart(void **state) {
   (void)state;
   const struct {
@@ -49,7 +49,7 @@ static void flips_are_told_apart(void **state) {
   }
 }
 
-/* The line's way, if it is valid. */
+/* Returns the line's way if it is valid. */
 static int way_of(uint64_t line) {
   for (unsigned w = 0; w < 2; w++)
     if (rig.m->s.valid[line & 1] >> w & 1 && rig.m->s.tags[(line & 1) * 2 + w] == line >> 1)
@@ -61,7 +61,7 @@ static uint64_t *word_of(uint64_t line, unsigned word) {
   return &rig.m->s.data[((line & 1) * 2 + (unsigned)way_of(line)) * 4 + word];
 }
 
-/* A hit; whether it is poisoned. What the cycle after it has found is in *found, unless NULL. */
+/* A hit. Returns true if it is poisoned. *found, unless NULL, gets the error report of the cycle after it. */
 static bool poisoned(uint64_t line, uint64_t *found) {
   load(line, 2);
   look();
@@ -93,7 +93,7 @@ static void one_flip_of_data_is_mended(void **state) {
   rig.m->s.data_check[((unsigned)way_of(4)) * 4 + 1] ^= 2;
   assert_false(poisoned(4, NULL));
   idle(3);
-  assert_int_not_equal(way_of(4), -1); /* it stays */
+  assert_int_not_equal(way_of(4), -1); /* the line stays */
   wreck();
 }
 
@@ -110,13 +110,13 @@ static void what_cannot_be_mended_goes(void **state) {
     step();
     assert_int_equal(way_of(4), -1);
     hits(6);
-    brings(4); /* again, and it is right */
+    brings(4); /* filled again, correctly */
     hits(4);
     wreck();
   }
 }
 
-/* A load of the line misses, and a store to it leaves nothing behind that a later flip could bring back. */
+/* A load of the line misses. A store to it leaves nothing behind that a later flip could bring back. */
 static void a_spoilt_tag_goes(void **state) {
   (void)state;
   for (int check = 0; check < 2; check++) {
@@ -130,7 +130,7 @@ static void a_spoilt_tag_goes(void **state) {
     (check ? rig.m->s.tags_check : rig.m->s.tags)[way_of(4)] ^= 1;
     store(8, 3);
     memory_gets(HD_STORE, 8, 3);
-    assert_int_equal(rig.m->s.valid[0], 0); /* of another line of its set is enough */
+    assert_int_equal(rig.m->s.valid[0], 0); /* a store to another line of the set is enough */
     wreck();
   }
 }

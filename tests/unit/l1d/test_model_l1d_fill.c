@@ -1,7 +1,7 @@
-/* Fills that ask attachments which way they are to take, by hand from docs/mechanisms/hooks.md, FILL. */
+/* Fills that ask attachments which way they may take, by hand from docs/mechanisms/hooks.md, FILL. */
 #include "tests/unit/l1d/l1d_apcm_rig.h"
 
-/* D-HOOK-3: A's line is pinned as B's comes, which only answers; without A's protection B's takes the way. */
+/* D-HOOK-3: A's line is pinned when B's line arrives, so B's fill only answers. Without A's protection B's fill takes the way. */
 static void a_fill_finds_all_pinned(void **state) {
   (void)state;
   for (unsigned protects = 0; protects < 2; protects++) {

@@ -1,8 +1,8 @@
-/* The L1D's hooks, the answers given by hand: the joining rule, what is told, what is late; docs/mechanisms/hooks.md. Two ways;
- * odd lines are in set 1. */
+/* The L1D's hooks with answers given by hand: the joining rule, the reports, and LATE ports; docs/mechanisms/hooks.md. Two ways; odd
+ * lines are in set 1. */
 #include "tests/unit/l1d/l1d_rig.h"
 
-/* Somebody advises, keeps, pins, holds, refuses. */
+/* A machine with hooks that advise, keep, pin, hold and refuse. */
 static struct hd_config with_all(void) {
   struct hd_config c = small(2);
   c.l1d.miss_queue = 8;
@@ -51,7 +51,7 @@ static void the_order(void **state) {
   }
 }
 
-/* A load that hits or can merge depends on no answer. */
+/* The answers do not change a load that hits or can merge. */
 static void hits_and_merges_first(void **state) {
   (void)state;
   start(with_all());
@@ -72,7 +72,7 @@ static void hits_and_merges_first(void **state) {
   wreck();
 }
 
-/* Line 1 is the older one; who is kept asks nobody who may give way. An empty way is taken first. */
+/* Line 1 is older. A load with `keep` does not ask which ways may be evicted. An empty way is taken first. */
 static void who_gives_way(void **state) {
   (void)state;
   for (unsigned keep = 0; keep < 2; keep++) {
@@ -112,7 +112,7 @@ static void pinned_at_once(void **state) {
     rig.in.pin_new = pin_new;
     load(1, 1);
     load(3, 2);
-    idle(2); /* the first is done, the second in d */
+    idle(2); /* the first is done, the second is in d */
     assert_int_equal(EVENTS(load_miss), 1);
     assert_int_equal(rig.m->s.d_pin, pin_new);
     wreck();
@@ -129,7 +129,7 @@ static void a_full_set(void **state) {
       idle(6);
       rig.in.lack_line = lets;
       rig.in.advice_keep = keep;
-      rig.in.hold = 1; /* not asked */
+      rig.in.hold = 1; /* no load asks */
       load(5, 3);
       idle(6);
       assert_int_equal(EVENTS(full_bypass), lets && !keep);
@@ -139,9 +139,9 @@ static void a_full_set(void **state) {
     }
 }
 
-/* ---- What is told ---- */
+/* ---- The reports ---- */
 
-/* The next cycle in which something is. */
+/* Checks the next cycle that has a report. */
 static void tells(unsigned hit, unsigned merge, unsigned past, unsigned write, unsigned take, unsigned at) {
   look();
   for (unsigned i = 0; !rig.out.outcome_load; i++, look()) {
@@ -187,7 +187,7 @@ static void what_became_of_it(void **state) {
   wreck();
 }
 
-/* Nobody hears of a load that waits, nor of stores; the way of an eviction is told, and late before. */
+/* A load that waits is not reported, nor is a store. The way of an eviction is reported, and shown by LATE ports before. */
 static void of_an_eviction(void **state) {
   (void)state;
   start(with_all());
@@ -221,11 +221,11 @@ static void of_an_eviction(void **state) {
   tells(0, 0, 0, 1, 1, 1);
   step();
   assert_int_equal(rig.m->late.late_take | rig.m->late.late_evict, 0);
-  assert_int_equal(rig.m->late.late_row, 1 * 2); /* of nothing */
+  assert_int_equal(rig.m->late.late_row, 1 * 2); /* no row of an eviction */
   wreck();
 }
 
-/* Who hears of lines that are taken and give way alone is told of them too. */
+/* A machine that needs only the reports of taken and evicted lines gets them too. */
 static void of_lines_alone(void **state) {
   (void)state;
   struct hd_config c = small(1);
@@ -248,7 +248,7 @@ static void of_lines_alone(void **state) {
   wreck();
 }
 
-/* With on_fill it is that of the answer's MSHR, as the cycle finds it: the miss that takes it anew comes after. */
+/* With on_fill the tag is that of the answer's MSHR at the begin of the cycle. A miss that takes the MSHR anew comes later. */
 static void the_tag_of_a_fill(void **state) {
   (void)state;
   struct hd_config c = small(2);
@@ -267,12 +267,12 @@ static void the_tag_of_a_fill(void **state) {
   step();
   assert_int_equal(rig.m->late.late_tag, 5 / 2); /* MSHR 0 keeps its line until a miss takes it */
   memory_answers(HD_FILL, memory_gets(HD_FILL, 9, 1), 0, 9);
-  step(); /* it enters */
+  step(); /* the fill enters */
   assert_int_equal(rig.m->late.late_tag_we, 2);
   wreck();
 }
 
-/* LOOK is c, DECIDE is d and its set. */
+/* LOOK shows c. DECIDE shows d and its set. */
 static void what_is_shown(void **state) {
   (void)state;
   start(with_all());
@@ -302,7 +302,7 @@ static void what_is_shown(void **state) {
 
 /* ---- Prefetched lines ---- */
 
-/* With a reuse-frequency table: it hears in which way. */
+/* With a reuse-frequency table, which hears the way. */
 static struct hd_config with_prefetches(enum hd_allocate allocate) {
   struct hd_config c = small(2);
   c.rft.form = HD_RFT_BIT;
@@ -319,7 +319,7 @@ static void prefetch(uint64_t line) {
   rig.in.pf_valid = 0;
 }
 
-/* The first load that is served from it, or merges into it, takes it. */
+/* The first load that hits a prefetched line, or merges with it, takes it over. */
 static void adopted(void **state) {
   (void)state;
   for (unsigned late = 0; late < 2; late++) {
@@ -339,7 +339,7 @@ static void adopted(void **state) {
   }
 }
 
-/* With on_fill a line in flight has no way: its fill tells who takes it. */
+/* With on_fill a line in flight has no way. The fill reports which load takes the line. */
 static void taken_by_its_fill(void **state) {
   (void)state;
   for (unsigned merged = 0; merged < 2; merged++) {
@@ -351,7 +351,7 @@ static void taken_by_its_fill(void **state) {
       tells(0, 1, 0, 0, 0, 0);
     }
     memory_answers(HD_FILL, id, 0, 1);
-    step(); /* it enters */
+    step(); /* the fill enters */
     look();
     assert_int_equal(rig.out.outcome_load, 0);
     assert_int_equal(rig.out.outcome_write, 1);
@@ -362,7 +362,7 @@ static void taken_by_its_fill(void **state) {
   }
 }
 
-/* What powers up in d is no request, and its set is not of its line: what is shown is the set of the line. */
+/* At power-up d holds no request, and its set is not that of its line. The port shows the set of the line. */
 static void the_set_at_power_up(void **state) {
   (void)state;
   start(with_all());

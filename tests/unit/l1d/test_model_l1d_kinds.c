@@ -1,4 +1,4 @@
-/* The L1 data cache: uncached loads and atomics, and what atomics do to a line; errors of the memory. */
+/* The L1 data cache: uncached loads and atomics, the effect of atomics on a line, and errors of the memory. */
 #include "tests/unit/l1d/l1d_rig.h"
 
 #include "cmodel/memory/atomics.h"
@@ -13,7 +13,7 @@ static void aside(uint64_t line, enum hd_op op, unsigned num) {
   offer((struct req){.line = line, .write = 1, .op = op, .num = num});
 }
 
-/* It goes to the memory whatever is here, and the line that is here goes; its answer is a line. */
+/* It goes to the memory in any case. A line in the cache is invalidated. The answer is a line. */
 static void uncached_load(void **state) {
   (void)state;
   for (int on_fill = 0; on_fill < 2; on_fill++) {
@@ -25,14 +25,14 @@ static void uncached_load(void **state) {
     aside(5, HD_UNCACHED, 4);
     memory_gets(HD_BYPASSED, 5, 4);
     assert_int_equal(rig.m->s.byp_count, 1);
-    memory_answers(HD_BYPASSED, 0, 4, 6); /* somebody else has written: 6000 in word 0 */
+    memory_answers(HD_BYPASSED, 0, 4, 6); /* another writer has changed it: 6000 in word 0 */
     sm_gets(false, 4, 6);
     assert_int_equal(rig.m->s.byp_count, 0);
     assert_int_equal(EVENTS(uncached), 1);
     assert_int_equal(EVENTS(store_evict), 1);
     assert_int_equal(EVENTS(store), 0);
-    brings(5);                /* which is a miss */
-    aside(7, HD_UNCACHED, 4); /* same set, not there: no line is taken */
+    brings(5);                /* a miss */
+    aside(7, HD_UNCACHED, 4); /* same set, not in the cache: no line is allocated */
     memory_gets(HD_BYPASSED, 7, 4);
     memory_answers(HD_BYPASSED, 0, 4, 7);
     sm_gets(false, 4, 7);
@@ -41,7 +41,7 @@ static void uncached_load(void **state) {
   }
 }
 
-/* D-L1-13: the fill answers the load before it and does not stay, and the load after it leaves behind it. */
+/* D-L1-13: the fill answers the load before it and does not stay. The load after it is sent after it. */
 static void line_in_flight(void **state) {
   (void)state;
   build(kinds(HD_KINDS_UNCACHED));
@@ -64,14 +64,14 @@ static void line_in_flight(void **state) {
   wreck();
 }
 
-/* The operation, the operands and the mask go to the memory as they came, in turn with the bytes of stores. */
+/* The operation, the operands and the mask go to the memory unchanged, in turn with the bytes of stores. */
 static void atomic(void **state) {
   (void)state;
   build(kinds(HD_KINDS_ATOMIC));
   brings(5);
   store(4, 2);
   aside(5, HD_ATOM_CAS, 3);
-  aside(6, 15, 4); /* no operation of ours */
+  aside(6, 15, 4); /* not one of our operations */
   memory_gets(HD_STORE, 4, 2);
   for (unsigned num = 3; num < 5; num++) {
     look();
@@ -97,7 +97,7 @@ static void atomic(void **state) {
   wreck();
 }
 
-/* What goes out under its own name asks for the sectors of its lanes, all else for the line; a store brings those of its lanes where
+/* A bypassed request asks for the sectors of its lanes, all others for the whole line. A store carries the sectors of its lanes if
  * each sector is a request (D-L1-20). */
 static void sectors_with(enum hd_coalesce coalesce) {
   struct hd_config c = kinds(HD_KINDS_UNCACHED);
@@ -128,7 +128,7 @@ static void sectors(void **state) {
   sectors_with(HD_COALESCE_SECTORS);
 }
 
-/* They wait for a bypass slot; a store does not. */
+/* Uncached loads and atomics wait for a bypass slot. A store does not. */
 static void slots(void **state) {
   (void)state;
   struct hd_config c = kinds(HD_KINDS_ATOMIC);
@@ -147,7 +147,7 @@ static void slots(void **state) {
   wreck();
 }
 
-/* Words of the line 5 and -3, operands 7 and 2; the mask names both, or the lower one by one of its bytes. */
+/* Words 5 and -3 of the line, operands 7 and 2. The mask has both words, or one byte of the lower word. */
 static void operations(void **state) {
   (void)state;
   static const struct {
@@ -189,7 +189,7 @@ static void operations(void **state) {
   assert_int_equal(word, UINT64_C(5) << 32 | 1);
   const uint64_t three = 3;
   word = 3;
-  hd_atomic(HD_ATOM_INC, &word, &three, &mask, 1); /* round */
+  hd_atomic(HD_ATOM_INC, &word, &three, &mask, 1); /* wraps to 0 */
   assert_int_equal(word, 0);
   hd_atomic(HD_ATOM_DEC, &word, &three, &mask, 1);
   assert_int_equal(word, 3);
@@ -224,7 +224,7 @@ static void sm_hears(bool error, bool write, unsigned num) {
   rig.in.resp_ready = 0;
 }
 
-/* D-L1-16: both loads hear of it, the line does not stay, and the way is free again. */
+/* D-L1-16: both loads get the error, the line does not stay, and the way is free again. */
 static void errors(void **state) {
   (void)state;
   for (int on_fill = 0; on_fill < 2; on_fill++) {
@@ -246,7 +246,7 @@ static void errors(void **state) {
     memory_gets(HD_STORE, 4, 3);
     memory_fails(HD_STORE, 0, 3);
     sm_hears(true, true, 3);
-    load(5, 1); /* the answer to the store took nothing away */
+    load(5, 1); /* the answer to the store removed nothing */
     sm_hears(false, false, 1);
     assert_int_equal(EVENTS(error), 3);
     wreck();

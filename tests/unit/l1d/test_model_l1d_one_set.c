@@ -1,5 +1,5 @@
-/* A fully associative L1D (l1d.set_index: full) against what is known of one: a plain list of lines, and one set of any other L1D,
- * whose hardware lockstep checks. */
+/* A fully associative L1D (l1d.set_index: full) against a plain list of lines, and against one set of any other L1D, whose hardware
+ * lockstep checks. */
 #include "tests/unit/l1d/l1d_rig.h"
 
 #include "tests/unit/chance.h"
@@ -13,13 +13,13 @@ static struct hd_config fully(unsigned sets, unsigned ways) {
   return c;
 }
 
-/* Lines, the one used last first; a load of one that is not there pushes out the last. */
+/* Lines, the last used first. A load of a new line evicts the last. */
 struct list {
   unsigned n, room;
   uint64_t line[512];
 };
 
-/* It is used; true: it was there. */
+/* Uses the line. Returns true if it was in the list. */
 static bool uses(struct list *l, uint64_t line) {
   unsigned at = 0;
   while (at < l->n && l->line[at] != line)
@@ -52,7 +52,7 @@ static void least_recently_used_of_384(void **state) {
     chance_state = 384;
     for (unsigned n = 0; n < 6000; n++) {
       const uint64_t line = draw_below(450);
-      if (draw_below(50) == 0) { /* a store throws its line out */
+      if (draw_below(50) == 0) { /* a store invalidates its line */
         store(line, 2);
         memory_gets(HD_STORE, line, 2);
         memory_answers(HD_STORE, 0, 2, 0);
@@ -69,7 +69,7 @@ static void least_recently_used_of_384(void **state) {
   }
 }
 
-/* What an L1D shows in a cycle, its line addresses apart. */
+/* The outputs of an L1D in a cycle, except line addresses. */
 struct shown {
   bool req_ready, resp_valid, mreq_valid, mrsp_ready;
   struct resp resp;
@@ -77,8 +77,8 @@ struct shown {
   uint64_t word;
 };
 
-/* Random loads and stores to more lines than there are ways, now and then while nearly all are in flight; the memory answers some time
- * later, in any order. Each line is `scale` times its number. */
+/* Random loads and stores to more lines than there are ways, now and then while nearly all ways are in flight. The memory answers
+ * some time later, in any order. The address of each line is `scale` times its number. */
 static void play(struct hd_config c, uint64_t scale, unsigned lines, struct shown out[CYCLES]) {
   struct mreq waiting[WAITING];
   unsigned n = 0;
@@ -124,8 +124,8 @@ static void play(struct hd_config c, uint64_t scale, unsigned lines, struct show
   assert_true(EVENTS(store_evict) > 2 && EVENTS(store_dead) > 2);
 }
 
-/* Lines that are all even are in set 0 of two sets by the linear index. Whatever sets and ways the one set is written as, no cycle
- * differs from that of as many ways there; with so many MSHRs that all ways may be reserved, too. */
+/* Even lines are all in set 0 of two sets by the linear index. The one set behaves in every cycle as such a set with as
+ * many ways, however its sets and ways are configured. There are enough MSHRs to reserve all ways. */
 static void as_one_set_of_another(void **state) {
   (void)state;
   static struct shown expected[CYCLES], got[CYCLES];

@@ -1,8 +1,8 @@
-/* The L1 data cache: what is told of a load's request that is done (APCM), and the ages of lines (PD); by hand from
+/* The L1 data cache: the report of a load's request that is done (APCM), and the ages of lines (PD). By hand from
  * docs/mechanisms/l1d.md. Even lines are in set 0. */
 #include "tests/unit/l1d/l1d_apcm_rig.h"
 
-/* Once, in the cycle after it was done. */
+/* Reported once, in the cycle after the request was done. */
 static void outcome_once(void **state) {
   (void)state;
   build_managed(managed(2, HD_APCM_PROTECT));
@@ -23,11 +23,11 @@ static void outcome_once(void **state) {
   ends(store_of(A, 9));
   assert_int_equal(seen.reported, 2);
   assert_int_equal(rig.out.outcome_load, 0);
-  assert_int_equal(rig.out.outcome.line, 9); /* it keeps */
+  assert_int_equal(rig.out.outcome.line, 9); /* keeps its value */
   wreck();
 }
 
-/* A reset right behind a miss: outcome_take is 0 though here it has no register (outcome_write says the same). */
+/* A reset in the cycle after a miss: outcome_take is 0 although it has no register here (outcome_write also shows it). */
 static void reset_takes_back(void **state) {
   (void)state;
   build_managed(managed(2, HD_APCM_PROTECT));
@@ -43,7 +43,7 @@ static void reset_takes_back(void **state) {
   wreck();
 }
 
-/* The accesses of the line before this one. Two bits. */
+/* The number of earlier accesses to the line, in two bits. */
 static void counts(void **state) {
   (void)state;
   build_managed(managed(2, HD_APCM_PROTECT));
@@ -58,14 +58,14 @@ static void counts(void **state) {
     is_reported(plain(B, 4), count < 3 ? count : 3);
   }
   ends(plain(A, 6));
-  ends(plain(A, 8)); /* in place of line 4 */
+  ends(plain(A, 8)); /* replaces line 4 */
   is_reported(plain(A, 8), 0);
   ends(plain(A, 8));
   is_reported(plain(A, 8), 1);
   wreck();
 }
 
-/* What bypasses tells 0, be its line in flight; a hit that is forwarded counts. */
+/* A bypassed load reports 0, even if its line is in flight. A forwarded hit counts. */
 static void of_bypassed_loads(void **state) {
   (void)state;
   struct hd_config c = managed(2, HD_APCM_BYPASS);
@@ -103,7 +103,7 @@ static void of_stall_bypasses(void **state) {
   wreck();
 }
 
-/* A load that comes again is told of when it is done. */
+/* A load that comes again is reported when it is done. */
 static void given_back(void **state) {
   (void)state;
   struct hd_config c = managed(1, HD_APCM_BYPASS);
@@ -121,9 +121,9 @@ static void given_back(void **state) {
   wreck();
 }
 
-/* ---- With others that look at the lines ---- */
+/* ---- With other attachments that look at the lines ---- */
 
-/* CASC looks for the least used of the lines that may go. */
+/* CASC looks for the least used line that may be evicted. */
 static void a_degree_without_pinned_ways(void **state) {
   (void)state;
   struct hd_config c = managed(2, HD_APCM_PROTECT);
@@ -147,7 +147,7 @@ static void a_degree_without_pinned_ways(void **state) {
   ends(plain(B, 2));
   hung->u_degree_in.lk_known = hung->u_degree_in.lk_count = hung->u_degree_in.lk_sum = 1;
   says->psb_on = hd_bit(A);
-  ends(r); /* not above line 2's, and line 0 is pinned */
+  ends(r); /* not above line 2's counter, and line 0 is pinned */
   assert_int_equal(EVENTS(refused), 1);
   assert_int_equal(hung->u_degree->s.l_min, 1);
   hung->u_degree_in.lk_sum = 2;
@@ -176,7 +176,7 @@ static void pinned_for_a_distance(void **state) {
   build_managed(with_distance(2, 3));
   ends(plain(A, 0));
   ages(0, 1);
-  ends(plain(A, 2)); /* an empty way is had at any age */
+  ends(plain(A, 2)); /* an empty way is taken at any age */
   ages(1, 0);
   ends(plain(A, 1)); /* another set */
   ages(1, 0);
@@ -184,7 +184,7 @@ static void pinned_for_a_distance(void **state) {
   assert_int_equal(EVENTS(stuck), 1);
   assert_int_equal(EVENTS(bypass), 1);
   ages(2, 1);
-  ends(plain(B, 0)); /* used: its time begins anew */
+  ends(plain(B, 0)); /* used: its distance starts again */
   ages(0, 2);
   ends(plain(B, 4));
   ages(1, 3);
@@ -194,10 +194,10 @@ static void pinned_for_a_distance(void **state) {
   assert_true(holds(0) && holds(4));
   ages(2, 0);
   ends(store_of(B, 0));
-  ages(2, 0); /* loads count */
+  ages(2, 0); /* loads age lines */
   for (unsigned i = 0; i < 3; i++)
     ends(plain(C, 4));
-  ages(3, 0); /* and not beyond */
+  ages(3, 0); /* and no further */
   wreck();
 }
 
@@ -216,7 +216,7 @@ static void merges_age(void **state) {
   wreck();
 }
 
-/* The loads behind one that gets a line find it young. */
+/* Loads in the cycles after a load that takes a line see the line as young. */
 static void young_at_once(void **state) {
   (void)state;
   build_managed(with_distance(1, 2));

@@ -1,4 +1,4 @@
-/* The L1 data cache: prefetches, flushes, and what is told of loads. */
+/* The L1 data cache: prefetches, flushes, and the reports of loads. */
 #include "tests/unit/l1d/l1d_rig.h"
 
 static struct hd_config with_prefetches(unsigned ways) {
@@ -19,7 +19,7 @@ static void prefetch(uint64_t line) {
   rig.in.pf_valid = 0;
 }
 
-/* A prefetch that is sent and comes, for which nobody is answered. */
+/* A prefetch that is sent and filled. No load is answered. */
 static void is_prefetched(uint64_t line) {
   prefetch(line);
   memory_answers(HD_FILL, memory_gets(HD_FILL, line, 0), 0, line);
@@ -29,7 +29,7 @@ static void is_prefetched(uint64_t line) {
   }
 }
 
-/* Taken in cycle 0, in c in 2, decided in 3, at the memory port in 5; its fill, taken in 0, enters in 1, and the next
+/* A prefetch is taken in cycle 0, in c in 2, decided in 3, at the memory port in 5. Its fill, taken in 0, enters in 1, and the next
  * answer is taken in 2. */
 static void cycles(void **state) {
   (void)state;
@@ -66,7 +66,7 @@ static void requests_go_first(void **state) {
   rig.in.resp_ready = 1;
   rig.in.req_valid = 1;
   rig.in.req = (struct req){.line = 4};
-  step(); /* from here on there is always one in the queue */
+  step(); /* from here on the queue is never empty */
   prefetch(5);
   for (unsigned cycle = 0; cycle < 20; cycle++) {
     look();
@@ -99,7 +99,7 @@ static void dropped_for_a_reason(void **state) {
   assert_int_equal(EVENTS(pf_fail), 1);
   load(0, 1);
   load(2, 1);
-  prefetch(6); /* and now all MSHRs are */
+  prefetch(6); /* now all MSHRs are taken */
   memory_gets(HD_FILL, 0, 1);
   memory_gets(HD_FILL, 2, 1);
   memory_gets_no_more();
@@ -154,7 +154,7 @@ static void lost(void **state) {
   memory_gets(HD_STORE, 4, 2);
   assert_int_equal(EVENTS(store_evict), 1);
   assert_int_equal(EVENTS(pf_lost), 2);
-  brings(4); /* the line's bit was that of the prefetch */
+  brings(4); /* the line's prefetched bit was cleared */
   brings(6);
   assert_int_equal(EVENTS(pf_lost), 2);
   is_prefetched(4);
@@ -169,7 +169,7 @@ static void lost(void **state) {
   wreck();
 }
 
-/* The line goes when the prefetch is sent, or comes; no warp did it. */
+/* The old line is evicted when the prefetch is sent, or when it is filled. The eviction belongs to no warp. */
 static void a_prefetch_takes_a_line(void **state) {
   (void)state;
   for (int on_fill = 0; on_fill < 2; on_fill++) {
@@ -218,7 +218,7 @@ static void flush(void) {
   rig.in.flush = 0;
 }
 
-/* They may be in p, c and d, and one may come. */
+/* Prefetches may be in p, c and d, and one may arrive. */
 static void flush_drops_what_is_on_its_way(void **state) {
   (void)state;
   build(with_prefetches(2));
@@ -250,7 +250,7 @@ static void flush_drops_what_is_on_its_way(void **state) {
   }
 }
 
-/* What was asked for before the flush does not stay, whether it comes later, in the next cycle or in that one. */
+/* A line asked for before the flush does not stay, whether it arrives later, in the next cycle or in the flush's cycle. */
 static void flush_of_a_line_in_flight(void **state) {
   (void)state;
   for (unsigned when = 0; when < 3; when++) {
@@ -260,7 +260,7 @@ static void flush_of_a_line_in_flight(void **state) {
     if (when == 2)
       flush();
     memory_answers(HD_FILL, id, 0, 5);
-    if (when == 1) /* it enters now */
+    if (when == 1) /* the fill enters now */
       flush();
     idle(1);
     if (when == 0) {
@@ -277,7 +277,7 @@ static void flush_of_a_line_in_flight(void **state) {
   }
 }
 
-/* ---- What is told ---- */
+/* ---- The reports ---- */
 
 static void expect_outcome(bool there, bool hit) {
   look();
@@ -335,7 +335,7 @@ static void of_loads(void **state) {
   }
 }
 
-/* One that waits is told of when it is done; a bypass is a miss. */
+/* A load that waits is reported when it is done. A bypass counts as a miss. */
 static void of_a_load_that_waits(void **state) {
   (void)state;
   for (int bypass = 0; bypass < 2; bypass++) {

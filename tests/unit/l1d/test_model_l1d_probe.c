@@ -24,7 +24,7 @@ static void for_all(void (*test)(enum hd_ptags)) {
   early = false;
 }
 
-/* What is said of the lines given now: two cycles later, early in the next, to each unit of its own. */
+/* Probes these lines and checks the answers: two cycles later, or with `early` in the next cycle. Each unit gets its own. */
 static void probes(uint64_t a, uint64_t b, uint64_t c, unsigned hit, unsigned can) {
   const uint64_t lines[] = {a, b, c};
   memcpy(hung->u_probe_in.pr_line, lines, sizeof lines);
@@ -59,7 +59,7 @@ static void hits_(void **state) {
   for_all(hit);
 }
 
-/* Lines 1 and 3 fill set 1 until they come: they themselves could be merged into, others not be sent. */
+/* Lines 1 and 3 fill set 1 until they arrive. A load of either could merge; another line could not be sent. */
 static void full(enum hd_ptags tags) {
   build(with_probes(2, tags));
   load(1, 1);
@@ -78,7 +78,7 @@ static void a_full_set(void **state) {
   for_all(full);
 }
 
-/* What could be merged into could be sent all the same. */
+/* A load that could merge could be sent all the same. */
 static void no_room_to_miss(enum hd_ptags tags) {
   struct hd_config c = with_probes(2, tags);
   c.l1d.mshrs = 1;
@@ -101,7 +101,7 @@ static void no_mshr_or_queue_place(void **state) {
   for_all(no_room_to_miss);
 }
 
-/* Of line 5, which probes 0 and 1 ask for; probe 2 asks for that which was there. */
+/* A load of line 5 takes the only way. Probes 0 and 1 ask for line 5, probe 2 for the line of the other set. */
 static void takes_the_only_way(enum hd_ptags tags) {
   build(with_probes(1, tags));
   brings(4);
@@ -110,8 +110,8 @@ static void takes_the_only_way(enum hd_ptags tags) {
   hung->u_probe_in.pr_line[2] = 4;
 }
 
-/* The only way of the set gets its tag in cycle 3 after the load was taken. A probe whose tags are read then (given in
- * 3) finds the line neither there nor in flight; one given in 4 does. The same way of the other set is line 4's. */
+/* The only way of the set gets its tag in cycle 3 after the load was taken. A probe given in 3 reads the tags then: it finds the
+ * line neither in the cache nor in flight. A probe given in 4 finds it. The same way of the other set holds line 4. */
 static void just_written(enum hd_ptags tags) {
   takes_the_only_way(tags);
   for (unsigned cycle = 1; cycle < 9; cycle++) {
@@ -123,7 +123,7 @@ static void just_written(enum hd_ptags tags) {
     edge();
   }
   wreck();
-  build(with_probes(2, tags)); /* the other way of the set says what it says */
+  build(with_probes(2, tags)); /* the other way of the set answers as always */
   brings(7);
   hung->u_probe_in.pr_line[1] = 7;
   load(5, 1);
@@ -140,18 +140,18 @@ static void a_tag_just_written(void **state) {
   for_both(just_written);
 }
 
-/* The same early: of a probe given in 3, as the tag is written, all is known but that way. */
+/* The same with `early`: for a probe given in 3, as the tag is written, only that way is unknown. */
 static void just_written_early(enum hd_ptags tags) {
   takes_the_only_way(tags);
   for (unsigned cycle = 1; cycle < 9; cycle++) {
     look();
     assert_int_equal(rig.m->s.outcome_write, cycle == 4);
-    if (cycle > 1) /* in 4: a miss could be sent as it was asked; later it could merge */
+    if (cycle > 1) /* in 4 a miss could be sent as the set was when asked; later it could merge */
       assert_int_equal(hung->u_probe_out.pr_can, 7);
     assert_int_equal(hung->u_probe_out.pr_hit, cycle > 1 ? 4 : 0);
     edge();
   }
-  memory_answers(HD_FILL, memory_gets(HD_FILL, 5, 1), 0, 5); /* it enters in the cycle after it is taken */
+  memory_answers(HD_FILL, memory_gets(HD_FILL, 5, 1), 0, 5); /* enters a cycle after it is taken */
   for (unsigned cycle = 1; cycle < 4; cycle++) {
     look();
     assert_int_equal(hung->u_probe_out.pr_hit, cycle < 3 ? 4 : 7);
@@ -159,7 +159,7 @@ static void just_written_early(enum hd_ptags tags) {
   }
   wreck();
   build(with_probes(1, tags));
-  brings(5); /* 7 takes its way in cycle 3: a hit for who asked in 2, none for who asks in 3 */
+  brings(5); /* 7 takes its way in cycle 3: a probe of 2 hits, a probe of 3 does not */
   hung->u_probe_in.pr_line[1] = 5;
   load(7, 1);
   for (unsigned cycle = 1; cycle < 9; cycle++) {
@@ -176,7 +176,7 @@ static void a_tag_just_written_early(void **state) {
   early = false;
 }
 
-/* With on_fill a tag is written when its line is valid already; and nothing is ever reserved. */
+/* With on_fill a tag is written when its line is already valid. No way is ever reserved. */
 static void on_fill(enum hd_ptags tags) {
   struct hd_config c = with_probes(1, tags);
   c.l1d.allocate = HD_ON_FILL;
@@ -187,9 +187,9 @@ static void on_fill(enum hd_ptags tags) {
   const unsigned id = memory_gets(HD_FILL, 5, 1);
   idle(3);
   look();
-  assert_int_equal(hung->u_probe_out.pr_can, 0); /* no MSHR, and what is in flight is not looked at */
+  assert_int_equal(hung->u_probe_out.pr_can, 0); /* no MSHR, and lines in flight do not count */
   memory_answers(HD_FILL, id, 0, 5);
-  for (unsigned cycle = 1; cycle < 6; cycle++) { /* it enters in 1 */
+  for (unsigned cycle = 1; cycle < 6; cycle++) { /* the fill enters in 1 */
     look();
     assert_int_equal(rig.m->s.outcome_write, cycle == 2);
     assert_int_equal(hung->u_probe_out.pr_hit, cycle < 4 ? 0 : 2);
@@ -204,7 +204,7 @@ static void probes_on_fill(void **state) {
   for_both(on_fill);
 }
 
-/* The copies of the units that there are hold what the tags hold. */
+/* The units' copies hold the same as the tags. */
 static void copies(void **state) {
   (void)state;
   build(with_probes(2, HD_PTAGS_RAM));

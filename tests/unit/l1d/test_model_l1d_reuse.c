@@ -1,5 +1,5 @@
-/* The L1 data cache with line_uses and rft_line: what lines know of their loads, and loads that are to bypass by the word of the
- * reuse-frequency table. */
+/* The L1 data cache with line_uses and rft_line: what lines know of their loads, and loads that the reuse-frequency table makes
+ * bypass. */
 #include "tests/unit/l1d/l1d_group_rig.h"
 
 static struct hd_config with_table(enum hd_rft form) {
@@ -20,7 +20,7 @@ static void load_of(unsigned hpc, uint64_t line, unsigned num) {
   offer((struct req){.line = line, .num = num, .hpc = hpc});
 }
 
-/* A load of that program counter that misses, to its end. */
+/* A load of that program counter that misses, until its line is filled. */
 static void brings_for(unsigned hpc, uint64_t line) {
   load_of(hpc, line, 1);
   memory_answers(HD_FILL, memory_gets(HD_FILL, line, 1), 0, line);
@@ -34,7 +34,7 @@ static void hits_for(unsigned hpc, uint64_t line) {
   assert_int_equal(EVENTS(load_hit), before + 1);
 }
 
-/* A load of that program counter that goes on uncached, to its end. */
+/* A load of that program counter that bypasses, until it is answered. */
 static void passes_for(unsigned hpc, uint64_t line) {
   load_of(hpc, line, 3);
   memory_gets(HD_BYPASSED, line, 3);
@@ -42,8 +42,8 @@ static void passes_for(unsigned hpc, uint64_t line) {
   sm_gets(false, 3, line);
 }
 
-/* The line replaced by the load that was just sent is reported, in one cycle: brought by this program counter,
- * re-referenced so often. */
+/* Checks the report of the line that the last load replaced, in one cycle: the program counter that brought it, and the count of its
+ * re-references. */
 static void reports(unsigned hpc, unsigned count) {
   look();
   for (unsigned i = 0; !hung->u_line_uses_out.evict_valid; i++, look()) {
@@ -57,7 +57,7 @@ static void reports(unsigned hpc, unsigned count) {
   assert_int_equal(hung->u_line_uses_out.evict_valid, 0);
 }
 
-/* The line comes for a load of program counter `hpc` and drives another out, which is reported so. */
+/* A load of program counter `hpc` replaces a line. Checks the report of the old line. */
 static void replaces(unsigned hpc, uint64_t line, unsigned of, unsigned count) {
   load_of(hpc, line, 1);
   reports(of, count);
@@ -65,7 +65,7 @@ static void replaces(unsigned hpc, uint64_t line, unsigned of, unsigned count) {
   sm_gets(false, 1, line);
 }
 
-/* The line's way becomes empty. */
+/* A store empties the line's way. */
 static void frees(uint64_t line) {
   store(line, 4);
   memory_gets(HD_STORE, line, 4);
@@ -79,20 +79,20 @@ static void figure_5_4(void **state) {
   build_table(with_table(HD_RFT_BIT), 0);
   brings_for(1, 0);
   assert_int_equal(hung->u_line_uses_out.evict_valid, 0); /* the way was empty */
-  replaces(2, 2, 1, 0);                                   /* nobody came back to line 0 */
+  replaces(2, 2, 1, 0);                                   /* no load re-used line 0 */
   assert_int_equal(EVENTS_OF(u_line_uses, line_uses, evict_unused), 1);
-  of_sm.rft_bypass = 1 << 1; /* so the table closes its entry */
+  of_sm.rft_bypass = 1 << 1; /* the table closes its entry */
   passes_for(1, 0);
   hits_for(2, 2);
   hits_for(1, 2); /* a load that is to bypass hits, is served, and re-references the line */
   assert_int_equal(EVENTS(early_hit), 1);
   of_sm.rft_bypass = 0;
-  replaces(1, 4, 2, 1); /* one bit: it was reused */
+  replaces(1, 4, 2, 1); /* one bit: reused */
   assert_int_equal(EVENTS_OF(u_line_uses, line_uses, evict_used), 1);
   of_sm.rft_bypass = 1 << 1;
   hits_for(1, 4);
   of_sm.rft_bypass = 0;
-  replaces(3, 6, 1, 1); /* so the program counter comes back */
+  replaces(3, 6, 1, 1); /* the old program counter is reported */
   assert_int_equal(EVENTS_OF(u_line_uses, line_uses, evict_used), 2);
   wreck();
 }
@@ -119,7 +119,7 @@ static void the_counter(void **state) {
     brings_for(1, line);
     for (unsigned i = 0; i < count; i++)
       hits_for(i % 4, line);
-    replaces(2, 100, 1, count < 3 ? count : 3); /* two bits, and the hash of who brought it */
+    replaces(2, 100, 1, count < 3 ? count : 3); /* two bits, and the hash of the load that brought it */
     frees(100);                                 /* that is no eviction (D-RFT-6) */
   }
   assert_int_equal(
@@ -127,7 +127,7 @@ static void the_counter(void **state) {
   wreck();
 }
 
-/* D-CASC-4: before the line has come. */
+/* D-CASC-4: a merge counts before the line has arrived. */
 static void a_merge_re_references(void **state) {
   (void)state;
   build_table(with_table(HD_RFT_AVERAGE), 0);
@@ -140,14 +140,14 @@ static void a_merge_re_references(void **state) {
   wreck();
 }
 
-/* A line replaced in the cycle after another has come to its way, in another set: both hashes are right. */
+/* A line is replaced in the cycle after another line came to its way in another set. Both hashes are right. */
 static void close_together(void **state) {
   (void)state;
   build_table(with_table(HD_RFT_BIT), 0);
   brings_for(1, 0);
   brings_for(2, 1);
   load_of(3, 2, 1); /* drives out 0 */
-  load_of(0, 3, 1); /* and, a cycle later, this 1 */
+  load_of(0, 3, 1); /* and, a cycle later, line 1 */
   look();
   while (!hung->u_line_uses_out.evict_valid)
     step(), look();
@@ -164,7 +164,7 @@ static void close_together(void **state) {
   wreck();
 }
 
-/* D-MIX-2, and what a store's hash says. */
+/* D-MIX-2, and the hash of a store. */
 static void not_by_the_table(void **state) {
   (void)state;
   build_table(with_table(HD_RFT_BIT), 0xf);
@@ -180,7 +180,7 @@ static void not_by_the_table(void **state) {
   wreck();
 }
 
-/* With longer hashes, for the re-reference table, an entry of this one is their pieces in XOR: 7 is 11 xor 01. */
+/* With the longer hashes of the re-reference table, the entry here is the XOR of their pieces: 7 is 11 xor 01. */
 static void folded_hashes(void **state) {
   (void)state;
   struct hd_config c = with_table(HD_RFT_BIT);
@@ -193,7 +193,7 @@ static void folded_hashes(void **state) {
   wreck();
 }
 
-/* D-RFT-3: two bypass and the third is cached; each entry for itself; hits do not count. */
+/* D-RFT-3: two loads bypass and the third is cached. Each entry counts for itself. Hits do not count. */
 static void resampling(void **state) {
   (void)state;
   struct hd_config c = with_table(HD_RFT_BIT);
@@ -213,8 +213,8 @@ static void resampling(void **state) {
   wreck();
 }
 
-/* The two loads behind another learn of the count as it is before that one is told (D-RFT-8), the next as it is after. A
- * load that is cached to see, and hits, has seen. */
+/* The two loads behind another see the count before that load is reported (D-RFT-8), the third sees the count after. A load that
+ * resamples and hits has resampled. */
 static void resampling_close_together(void **state) {
   (void)state;
   struct hd_config c = with_table(HD_RFT_BIT);
@@ -242,7 +242,7 @@ static void resampling_close_together(void **state) {
   wreck();
 }
 
-/* What bypasses by CASC's word alone does not count. */
+/* A load that bypasses only because of CASC does not count. */
 static void resampling_beside_casc(void **state) {
   (void)state;
   struct hd_config c = with_table(HD_RFT_BIT);

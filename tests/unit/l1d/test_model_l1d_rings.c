@@ -1,4 +1,4 @@
-/* The L1D's miss queue and store data, with a place that is not there by a wrong bit: it goes on as the hardware's. */
+/* The L1D's miss queue and store data, with a wrong bit that makes a place outside the ring. It moves on as in the hardware. */
 #include "tests/unit/l1d/l1d_rig.h"
 #include "tests/unit/ring.h"
 

@@ -1,4 +1,4 @@
-/* The sectored L1D, by hand from docs/mechanisms/sectored.md: two sectors of 16 bytes a line, two sets; lines 4, 6 and 8 are of
+/* The sectored L1D, by hand from docs/mechanisms/sectored.md: two sectors of 16 bytes per line, two sets. Lines 4, 6 and 8 are in
  * set 0. */
 #include "tests/unit/l1d/l1d_rig.h"
 
@@ -19,19 +19,19 @@ static void put(uint64_t line, unsigned sector, unsigned num) {
   offer((struct req){.line = line, .write = 1, .num = num, .sectors = 1u << sector});
 }
 
-/* A fetch of that sector is next; its MSHR. */
+/* Checks that the next request fetches that sector. Returns its MSHR. */
 static unsigned fetches(uint64_t line, unsigned sector) {
   const unsigned id = memory_gets(HD_FILL, line, 0);
   assert_int_equal(rig.out.mreq.sectors, 1u << sector);
   return id;
 }
 
-/* What the memory does not bring is wrong. */
+/* Sectors that the memory does not send have wrong data. */
 static void answers_fetch(unsigned id, uint64_t line) {
   memory_answers(HD_FILL, id, 0, line);
 }
 
-/* The SM gets that sector. */
+/* Checks that the SM gets that sector. */
 static void gets(unsigned num, uint64_t line, unsigned sector) {
   look();
   for (unsigned i = 0; !rig.out.resp_valid; i++, look()) {
@@ -84,7 +84,7 @@ static void second_sector(void **state) {
   wreck();
 }
 
-/* The line used least recently goes, with all its sectors; which sector was used does not matter. */
+/* The least recently used line is evicted with all its sectors, whichever of its sectors was used. */
 static void line_gives_way(void **state) {
   (void)state;
   build(sectored(2, 4));
@@ -95,7 +95,7 @@ static void line_gives_way(void **state) {
   assert_int_equal(EVENTS(evict), 1);
   is_there(4, 0);
   is_there(4, 1);
-  comes(6, 0); /* it was 6 that went; now 8 does */
+  comes(6, 0); /* 6 was evicted; now 8 is */
   assert_int_equal(EVENTS(evict), 2);
   comes(8, 1);
   comes(4, 1);
@@ -104,8 +104,8 @@ static void line_gives_way(void **state) {
   wreck();
 }
 
-/* Of one line two sectors are in flight, each in its MSHR; the way waits for both. Behind one another, the second finds the tag
- * that the first writes, or has just written. */
+/* Two sectors of one line are in flight, each with its MSHR. The way waits for both. If the loads follow each other, the second
+ * finds the tag that the first writes or has just written. */
 static void both_in_flight(void **state) {
   (void)state;
   for (unsigned apart = 0; apart < 2; apart++) {
@@ -140,7 +140,7 @@ static void both_in_flight(void **state) {
   }
 }
 
-/* A store takes its own sector; the line goes with its last one, and the way is empty then. */
+/* A store invalidates its own sector. The line ends with its last sector, and the way is then empty. */
 static void store_takes_a_sector(void **state) {
   (void)state;
   build(sectored(2, 4));
@@ -160,7 +160,7 @@ static void store_takes_a_sector(void **state) {
   wreck();
 }
 
-/* A store to the other sector leaves a fetch alone; one to its own lets it answer, and not stay. */
+/* A store to the other sector does not affect a fetch. After a store to its own sector the fetch answers but does not stay. */
 static void store_to_a_sector_in_flight(void **state) {
   (void)state;
   build(sectored(1, 4));
@@ -186,7 +186,7 @@ static void store_to_a_sector_in_flight(void **state) {
   wreck();
 }
 
-/* The one way waits: a sector of its line does not lack it, another line does, till both sectors are there. */
+/* The only way is reserved. A sector of its line does not lack it. Another line lacks it until both sectors have arrived. */
 static void no_way(void **state) {
   (void)state;
   build(sectored(1, 4));
@@ -206,7 +206,7 @@ static void no_way(void **state) {
   wreck();
 }
 
-/* A load waits for an MSHR as its line goes, with a fill that does not stay: it comes back into its way. */
+/* A load waits for an MSHR while its line ends with a fill that does not stay. The line returns to its way. */
 static void line_comes_back(void **state) {
   (void)state;
   build(sectored(2, 2));

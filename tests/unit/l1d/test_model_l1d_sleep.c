@@ -1,5 +1,5 @@
-/* The L1 data cache on random requests: where a tick says that the next cycle would change nothing but event counts if no
- * port met (cmodel/model/models.h), and hooks answered as they did, it changes nothing, and counts those events. */
+/* The L1 data cache on random requests. A tick may say that the next cycle would change only event counts, if no port handshakes
+ * (cmodel/model/models.h) and hooks answer as before. Then that cycle changes nothing else, and counts those events. */
 #include "tests/unit/l1d/l1d_rig.h"
 
 #include "cmodel/model/bits.h"
@@ -34,12 +34,12 @@ static void same(size_t i, const struct hd_row *row, uint64_t value) {
     fail_msg("%s changes in its sleep", row->name);
 }
 
-/* ---- The memory: answers in order of coming, after a while ---- */
+/* ---- The memory: answers in order of arrival, after a while ---- */
 
 static struct mreq asked[256];
 static unsigned n_asked;
 
-/* What hooks answer: anything. */
+/* Random answers of the hooks. */
 static void drive_hooks(void) {
   const struct hd_derived *d = &rig.c.d;
   rig.in.advice_bypass = d->ADVISED && draw_below(4) == 0;
@@ -77,7 +77,7 @@ static void drive(void) {
   drive_hooks();
 }
 
-/* One cycle in which ports may meet. */
+/* A cycle in which ports may handshake. */
 static uint64_t lively(void) {
   drive();
   look();
@@ -90,7 +90,7 @@ static uint64_t lively(void) {
   return ahead;
 }
 
-/* One in which none does. */
+/* A cycle in which no port handshakes. */
 static uint64_t asleep(uint64_t ahead) {
   const uint64_t req = rig.in.req_valid, mrsp = rig.in.mrsp_valid;
   uint64_t before[EVENTS_OF_ALL];

@@ -1,4 +1,4 @@
-/* The L1 data cache: what a request waits for, and the stall bypass. */
+/* The L1 data cache: the reasons for which a request waits, and the stall bypass. */
 #include "tests/unit/l1d/l1d_rig.h"
 
 static void fails_without_a_line(void **state) {
@@ -17,7 +17,7 @@ static void fails_without_a_line(void **state) {
   sm_gets(false, 1, 0);
   assert_int_equal(EVENTS(fill_wait), 1);
   unsigned d = memory_gets(HD_FILL, 4, 3);
-  assert_int_equal(EVENTS(evict), 1); /* line 0, just come, is the only one that may go */
+  assert_int_equal(EVENTS(evict), 1); /* line 0, just filled, is the only possible victim */
   memory_answers(HD_FILL, d, 0, 4);
   sm_gets(false, 3, 4);
   memory_answers(HD_FILL, b, 0, 2);
@@ -27,7 +27,7 @@ static void fails_without_a_line(void **state) {
   wreck();
 }
 
-/* The MSHR being answered is not free until its last load is. */
+/* An MSHR is free only after its last load has been answered. */
 static void fails_without_an_mshr(void **state) {
   (void)state;
   struct hd_config c = small(4);
@@ -54,8 +54,8 @@ static void answered(unsigned mshr, unsigned num, uint64_t line) {
   sm_gets(false, num, line);
 }
 
-/* The lowest that is free beside the one that a miss takes comes next, though a lower one becomes free. If none is, the one
- * that becomes free. */
+/* The next MSHR is the lowest free one beside the one that a miss takes, even if a lower one becomes free. If none is free, it is
+ * the one that becomes free. */
 static void next_mshr(void **state) {
   (void)state;
   struct hd_config c = small(4);
@@ -100,7 +100,7 @@ static void next_mshr(void **state) {
   wreck();
 }
 
-/* One at the memory port and two in the queue; the fourth waits, load or store. */
+/* One request is at the memory port and two are in the queue. The fourth waits, load or store. */
 static void fails_without_a_queue_place(void **state) {
   (void)state;
   for (int write = 0; write < 2; write++) {
@@ -148,12 +148,12 @@ static void bypass_when_no_line(void **state) {
   sm_gets(false, 1, 0);
   hits(0);
   hits(2);
-  brings(4); /* nothing bypassed stayed */
+  brings(4); /* no bypassed line stayed */
   assert_int_equal(EVENTS(fail_line_alloc), 0);
   wreck();
 }
 
-/* `assoc` waits for an MSHR or a merge place, `all` does not. */
+/* `assoc` waits for an MSHR or a merge place. `all` does not. */
 static void bypass_of_other_stalls(void **state) {
   (void)state;
   for (int all = 0; all < 2; all++) {
@@ -182,7 +182,8 @@ static void bypass_of_other_stalls(void **state) {
   }
 }
 
-/* With MRPB the stall bypass has an enable: a load that waits goes on in the cycle in which it rises, and waits again below it. */
+/* With MRPB the stall bypass has an enable. A load that waits bypasses in the cycle in which the enable rises. While it is low,
+ * loads wait. */
 static void bypass_while_enabled(void **state) {
   (void)state;
   for (int all = 0; all < 2; all++) {

@@ -1,6 +1,6 @@
-/* An L2 slice, or l2_top, to be tested by hand from docs/mechanisms/l2.md: RIG is defined before. The ports take nothing
- * until a test says so, so that the order and the number of what comes out is seen. The memory's line holds
- * 1000*line + i in word i; store n writes 7000*n + i where its mask says. In a sectored slice a "line" is a sector: UNIT. */
+/* An L2 slice or l2_top, tested by hand from docs/mechanisms/l2.md. Define RIG before. The ports take nothing until a test allows
+ * it, so that a test sees the order and the number of outputs. The memory's line holds 1000*line + i in word i. Store n writes
+ * 7000*n + i where its mask is set. In a sectored slice a "line" is a sector: UNIT. */
 #ifndef HEDDLE_TESTS_UNIT_L2_RIG_H
 #define HEDDLE_TESTS_UNIT_L2_RIG_H
 
@@ -42,7 +42,7 @@ static inline void idle(unsigned cycles) {
     step();
 }
 
-/* The request at the port, from now on; its number says all that is echoed. */
+/* Keeps the request at the port from now on. `num` sets all fields that the answer echoes. */
 static inline void set_request(unsigned kind, uint64_t line, unsigned num) {
   rig.in.req_valid = 1;
   rig.in.req = (struct l2req){.sm = num & 3,
@@ -74,7 +74,7 @@ static inline void take(void) {
   rig.in.req_valid = 0;
 }
 
-/* Requests that are taken: with a prediction, for stores with the words whose bytes they write. */
+/* Requests that the slice takes: loads with a prediction, stores with the words whose bytes they write. */
 static inline void load_of(uint64_t line, unsigned num, uint64_t pred) {
   set_request(HD_FILL, line, num);
   rig.in.req.pred = pred;
@@ -117,14 +117,14 @@ static inline void memory_takes(void) {
   edge();
   rig.in.out_ready = 0;
 }
-/* It is asked for a line; by this MSHR. */
+/* Checks that the slice reads a line from the memory. Returns its MSHR. */
 static inline unsigned memory_reads(uint64_t line) {
   wait_for_memory(false, line);
   const unsigned id = (unsigned)rig.out.out.id;
   memory_takes();
   return id;
 }
-/* It gets a line, which had been the memory's but for these words of store `num`. */
+/* Checks that the slice writes a line to the memory: the memory's data but for these words of store `num`. */
 static inline void memory_writes(uint64_t line, unsigned num, unsigned words) {
   wait_for_memory(true, line);
   assert_int_equal(rig.out.out.id, 0);
@@ -155,7 +155,7 @@ static inline void fill(unsigned id, uint64_t line) {
 
 /* ---- Answers ---- */
 
-/* The next answer is this one's; `early`: of a line that slept. It stands in rig.out afterwards. */
+/* Checks the next answer. `early`: of a line that slept. The answer stays in rig.out. */
 static inline void answered(unsigned kind, unsigned num, bool early) {
   look();
   for (unsigned i = 0; !rig.out.rsp_valid; i++, look()) {
@@ -178,7 +178,7 @@ static inline void answered(unsigned kind, unsigned num, bool early) {
   edge();
   rig.in.rsp_ready = 0;
 }
-/* A load's, with the line as the memory has it but for these words of store `by`. */
+/* Checks the answer of a load: the line as the memory has it, but for these words of store `by`. */
 static inline void loaded(unsigned num, uint64_t line, unsigned by, unsigned words) {
   answered(HD_FILL, num, false);
   for (unsigned i = 0; i < WORDS; i++)
@@ -188,14 +188,14 @@ static inline void stored(unsigned num) {
   answered(HD_STORE, num, false);
 }
 
-/* The line comes in. */
+/* A load that fills the line. */
 static inline void brings(uint64_t line) {
   load(line, 0);
   fill(memory_reads(line), line);
   loaded(0, line, 0, 0);
 }
 
-/* The slice's oldest request has failed, and waits with that look until something changes. */
+/* The slice's oldest request has failed. Checks that the slice looks only once until something changes. */
 static inline void waits_with_one_look(struct l2_slice *m, unsigned event) {
   const uint64_t *ev = m->base.ev, looks = ev[EV_l2_slice_look];
   assert_int_equal(ev[event], 1);

@@ -1,5 +1,5 @@
-/* D-MIX-2: an L2 slice with LoSCache, whose run-time enable is low from reset on, is as one without: at the same inputs its outputs
- * are the same in every cycle. The SM's mechanisms: tests/unit/sm/test_enable.c. */
+/* D-MIX-2: an L2 slice with LoSCache whose run-time enable is low from reset on behaves as a slice without LoSCache: with the same
+ * inputs its outputs are the same in every cycle. The SM's mechanisms: tests/unit/sm/test_enable.c. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -56,10 +56,10 @@ static void assert_slices_equal(const struct slice *a, const struct slice *b) {
 
 enum { IN_FLIGHT = 64, SLICE_CYCLES = 60000 };
 
-/* Who asks both slices, and the memory behind them. */
+/* The requests to both slices, and the memory behind them. */
 struct traffic {
   struct wl_rng rng;
-  uint64_t read[IN_FLIGHT];    /* MSHRs whose lines are to come */
+  uint64_t read[IN_FLIGHT];    /* MSHRs whose lines are still to come */
   unsigned n, ask, take, fill; /* in eighths */
   bool asking, filling;
 };
@@ -92,7 +92,7 @@ static void draw_request(struct traffic *t, struct slice *s) {
   q->full = d->LOS && q->kind == HD_STORE && full;
 }
 
-/* The inputs of the slice that takes predictions. */
+/* Drives the slice that takes predictions. */
 static void drive_slice(struct traffic *t, struct slice *s) {
   if (!wl_rng_below(&t->rng, 256)) {
     t->ask = 1 + wl_rng_below(&t->rng, 8);
@@ -113,7 +113,7 @@ static void drive_slice(struct traffic *t, struct slice *s) {
   s->in.out_ready = eighths(t, t->take);
 }
 
-/* The same for the plain one, which has no predictions. */
+/* Drives the plain slice, which takes no predictions. */
 static void drive_plain(const struct slice *from, struct slice *to) {
   const size_t line = to->c.d.WORDS * sizeof *to->in.req_wdata;
   to->in.req_valid = from->in.req_valid;
@@ -128,7 +128,7 @@ static void drive_plain(const struct slice *from, struct slice *to) {
   to->in.out_ready = from->in.out_ready;
 }
 
-/* Returns the answers that were taken. LoSCache's slice says the entry of the request besides. */
+/* Returns the number of answers taken. LoSCache's slice also gives the entry of the request. */
 static unsigned run_slices(struct slice *plain, struct slice *los, uint64_t seed) {
   struct traffic t = {.rng.state = seed, .ask = 4, .take = 4, .fill = 4};
   unsigned answers = 0;

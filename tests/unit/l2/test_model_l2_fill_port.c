@@ -1,4 +1,4 @@
-/* The fill port of an L2 slice, by hand from docs/mechanisms/l2.md: how many cycles a line keeps it. */
+/* The fill port of an L2 slice, by hand from docs/mechanisms/l2.md: how many cycles a line occupies it. */
 #define RIG l2_slice
 #include "tests/unit/l2/l2_rig.h"
 
@@ -10,7 +10,7 @@ static void ready_after(unsigned cycles) {
   assert_int_equal(rig.out.fill_ready, 1);
 }
 
-/* D-L2-15: a line keeps the port for its cycles, and one at a time is taken, whatever room there is. */
+/* D-L2-15: a line occupies the port for its cycles. The port takes one line at a time, even if there is room for more. */
 static void fills_take_their_time(void **state) {
   (void)state;
   static const unsigned cycles_of[] = {1, 2, 3, 4, 16};

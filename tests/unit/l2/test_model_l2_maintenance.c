@@ -1,4 +1,4 @@
-/* Maintenance commands of the L2 slice, by hand from docs/mechanisms/l2.md, "Maintenance": cycles, order, what is left. */
+/* Maintenance commands of the L2 slice, by hand from docs/mechanisms/l2.md, "Maintenance": cycles, order, and what remains. */
 #define RIG l2_slice
 #include "tests/unit/l2/l2_rig.h"
 
@@ -19,7 +19,7 @@ static void command(uint64_t op) {
   rig.in.mt_valid = 0;
 }
 
-/* So many cycles, and then it is done. */
+/* Returns the number of cycles until the command is done. */
 static unsigned cycles_to_done(void) {
   for (unsigned cycles = 1;; cycles++) {
     look();
@@ -35,7 +35,7 @@ static unsigned cycles_to_done(void) {
   }
 }
 
-/* Of an empty slice: one cycle to see that it is at rest, two a set, one to see that all has left. */
+/* An empty slice: one cycle to see that it is at rest, two per set, one to see that all has left. */
 static void an_empty_slice(void **state) {
   (void)state;
   build_slice();
@@ -53,7 +53,7 @@ static void an_empty_slice(void **state) {
   wreck();
 }
 
-/* A line that was brought, and one that was stored to. */
+/* Leaves a line that was filled and a line that was stored to. */
 static void one_of_each(void) {
   build_slice();
   brings(6);
@@ -91,14 +91,14 @@ static void invalid_lines_are_read_again(void **state) {
     assert_int_equal(EVENTS(mt_back), op & WRITE_BACK);
     memory_is_asked_nothing();
     load(7, 4);
-    fill(memory_reads(7), 7); /* what a store left is not asked for: the memory has it, or it is lost */
+    fill(memory_reads(7), 7); /* without the store's bytes, which the memory has, or which are lost */
     idle(8);
     loaded(4, 7, 0, 0);
     wreck();
   }
 }
 
-/* A request that was taken before is performed before. */
+/* A request that was taken before the command is performed before it. */
 static void what_is_inside_goes_first(void **state) {
   (void)state;
   build_slice();

@@ -1,4 +1,4 @@
-/* The queues of an L2 slice, with a place that is not there by a wrong bit: it goes on as the hardware's. */
+/* The queues of an L2 slice, with a wrong bit that makes a place outside the ring. It moves on as in the hardware. */
 #define RIG l2_slice
 #include "tests/unit/l2/l2_rig.h"
 #include "tests/unit/ring.h"
@@ -10,7 +10,7 @@ static void start(void) {
   rig.in.out_ready = rig.in.rsp_ready = 1;
 }
 
-/* A load that misses is answered. Of MSHR 0, whatever becomes of its request in a place that is not there. */
+/* A load that misses is answered. It uses MSHR 0, even if its request is in a place outside the ring. */
 static void misses(void) {
   load(0, 0);
   idle(20);

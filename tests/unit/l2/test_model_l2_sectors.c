@@ -1,11 +1,11 @@
-/* A sectored L2 slice by hand from docs/mechanisms/l2/sectors.md: what is fetched, what is written back, what stays. */
+/* A sectored L2 slice by hand from docs/mechanisms/l2/sectors.md: what it fetches, writes back and keeps. */
 #define RIG l2_slice
 #include "tests/unit/l2/l2_rig.h"
 
 #include "cmodel/l2/l2_peek.h"
 #include "cmodel/l2/l2_warm.h"
 
-/* A line that is there is asked for another sector: that alone is fetched, and no line gives way. */
+/* A load of another sector of a cached line fetches only that sector and evicts no line. */
 static void a_sector_miss(void **state) {
   (void)state;
   build(small_sectored(1));
@@ -28,7 +28,7 @@ static void a_sector_miss(void **state) {
   wreck();
 }
 
-/* Sectors of a line in flight have an MSHR each, and come in any order; until the last has come the way stays the line's. */
+/* Sectors of a line in flight have an MSHR each and arrive in any order. The way belongs to the line until the last has arrived. */
 static void two_sectors_in_flight(void **state) {
   (void)state;
   build(small_sectored(1));
@@ -53,7 +53,7 @@ static void two_sectors_in_flight(void **state) {
   wreck();
 }
 
-/* A line gives way: its dirty sectors are written, the lowest first, and no other. The new line has the one that was asked for. */
+/* An evicted line writes its dirty sectors back, the lowest first, and no others. The new line has the sector that was asked for. */
 static void dirty_sectors_leave(void **state) {
   (void)state;
   build(small_sectored(1));
@@ -72,7 +72,7 @@ static void dirty_sectors_leave(void **state) {
   assert_int_equal(EVENTS(write_back), 2);
   assert_int_equal(EVENTS(sector_back), 2);
   assert_int_equal(EVENTS(evict), 1);
-  load(UNIT(4, 1), 5); /* what is in the way is line 6's */
+  load(UNIT(4, 1), 5); /* the way holds line 6's data */
   fill(memory_reads(UNIT(4, 1)), UNIT(4, 1));
   loaded(5, UNIT(4, 1), 0, 0);
   load(UNIT(6, 1), 6);
@@ -80,7 +80,7 @@ static void dirty_sectors_leave(void **state) {
   wreck();
 }
 
-/* A store waits with its own sector's MSHR alone; the other sector is neither dirty nor asked for again. */
+/* A store waits only in its own sector's MSHR. The other sector is neither dirty nor fetched again. */
 static void stores_by_sector(void **state) {
   (void)state;
   build(small_sectored(2));
@@ -103,7 +103,7 @@ static void stores_by_sector(void **state) {
   wreck();
 }
 
-/* With no way to another memory request a sector miss waits for its MSHR as any. */
+/* Without a free MSHR a sector miss waits as any miss. */
 static void no_mshr(void **state) {
   (void)state;
   build(small_sectored(2));
@@ -148,7 +148,7 @@ static void commands(void **state) {
   wreck();
 }
 
-/* What is seen from outside is what is there, sector by sector. */
+/* A peek shows the real contents, sector by sector. */
 static void peeked(void **state) {
   (void)state;
   build(small_sectored(2));
@@ -170,7 +170,7 @@ static void peeked(void **state) {
   wreck();
 }
 
-/* Without time: a sector, and of a line that takes another's way that alone. */
+/* Warming takes no time: it adds a sector. If the line replaces another line, the way then holds only that sector. */
 static void warmed(void **state) {
   (void)state;
   build(small_sectored(1));

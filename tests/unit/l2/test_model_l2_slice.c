@@ -6,7 +6,7 @@
 
 /* ---- Latencies ---- */
 
-/* From now on, until `valid` is: so many cycles. */
+/* Checks that `valid` rises after this number of cycles. */
 #define CYCLES_UNTIL(valid, cycles)                                                                          \
   do {                                                                                                       \
     for (unsigned cycle_ = 1; cycle_ < (cycles); cycle_++) {                                                 \
@@ -38,7 +38,7 @@ static void cycles(void **state) {
   wreck();
 }
 
-/* An answer has its place from its look until it is taken at rsp, four cycles later. */
+/* An answer reserves its place from its look until rsp takes it, four cycles later. */
 static void hits_flow(void **state) {
   (void)state;
   for (unsigned replies = 4; replies <= 5; replies++) {
@@ -59,7 +59,7 @@ static void hits_flow(void **state) {
   }
 }
 
-/* Five of a kind: what waits for an interconnect that takes nothing. */
+/* Five of a kind: the requests that wait while the interconnect takes nothing. */
 static void answers_wait(void **state) {
   (void)state;
   build(small(HD_GATE_OFF, 2));
@@ -77,7 +77,7 @@ static void answers_wait(void **state) {
   wreck();
 }
 
-/* Fills come in any order; a line answers all that wait for it before the next does. */
+/* Fills arrive in any order. A line answers all requests that wait for it before the next line does. */
 static void fills_queue(void **state) {
   (void)state;
   struct hd_config c = small(HD_GATE_OFF, 4);
@@ -128,7 +128,7 @@ static void a_store_that_misses(void **state) {
   wreck();
 }
 
-/* D-L2-7: a load sees the stores before it and none after; what doesn't fit this waits until the line has come. */
+/* D-L2-7: a load sees the stores before it and none after. A request that does not fit this waits until the line has arrived. */
 static void order_in_flight(void **state) {
   (void)state;
   struct hd_config c = small(HD_GATE_OFF, 2);
@@ -155,11 +155,11 @@ static void order_in_flight(void **state) {
   stored(5);
   assert_int_equal(EVENTS(read_merge) + EVENTS(write_merge), 3);
   assert_int_equal(EVENTS(write_hit), 1);
-  assert_int_equal(EVENTS(wake), 2); /* by the read that left, too */
+  assert_int_equal(EVENTS(wake), 2); /* also by the read that left */
   wreck();
 }
 
-/* The first store's mask is the row's, whatever was there. */
+/* The first store sets the row's mask, whatever the row held before. */
 static void a_used_store_buffer(void **state) {
   (void)state;
   build(small(HD_GATE_OFF, 2));
@@ -176,7 +176,7 @@ static void a_used_store_buffer(void **state) {
   wreck();
 }
 
-/* No store merges with a line that is answering; loads do. */
+/* Stores do not merge with a line that is answering. Loads do. */
 static void merges_with_what_answers(void **state) {
   (void)state;
   for (unsigned kind = HD_FILL; kind <= HD_STORE; kind++) {
@@ -219,7 +219,7 @@ static void least_recently_used(void **state) {
   brings(0);
   brings(2);
   brings(4);
-  load(2, 1); /* one after the other: recency is forwarded */
+  load(2, 1); /* in consecutive cycles: recency is forwarded */
   load(0, 2);
   loaded(1, 2, 0, 0);
   loaded(2, 0, 0, 0);
@@ -253,7 +253,7 @@ static void dirty_lines_are_written_back(void **state) {
   wreck();
 }
 
-/* Looked up in the cycle in which the set is written: w_* has it. */
+/* A set looked up in the cycle of its write: w_* holds it. */
 static void a_set_just_written(void **state) {
   (void)state;
   build(small(HD_GATE_OFF, 2));
@@ -271,7 +271,7 @@ static void a_set_just_written(void **state) {
   assert_int_equal(rig.m->s.w_way, 0);
   assert_int_equal(rig.m->s.w_tag, 3);
   assert_int_equal(rig.m->s.w_dirty[0] & 1, 1);
-  step(); /* it merges; the other's set is another */
+  step(); /* the load merges; the other request has another set */
   assert_int_equal(rig.m->s.w_valid, 0);
   assert_int_equal(EVENTS(write_miss), 1);
   assert_int_equal(EVENTS(read_merge), 1);
@@ -288,7 +288,7 @@ static void every_way_in_flight(void **state) {
   load(4, 2);
   idle(10);
   waits_with_one_look(rig.m, EV_l2_slice_fail_line);
-  assert_int_equal(memory_reads(0), 0); /* not what it waits for */
+  assert_int_equal(memory_reads(0), 0); /* not the line that it waits for */
   idle(3);
   assert_int_equal(EVENTS(fail_line), 2);
   assert_int_equal(memory_reads(2), 1);
@@ -352,7 +352,7 @@ static void no_room_to_memory(void **state) {
   wreck();
 }
 
-/* ---- What a tick answers ---- */
+/* ---- What a tick returns ---- */
 
 static void what_a_tick_answers(void **state) {
   (void)state;
@@ -360,10 +360,10 @@ static void what_a_tick_answers(void **state) {
   step();
   assert_int_equal(l2_slice_tick(rig.m, &rig.in), 0);
   load(6, 0);
-  unsigned busy = 1; /* the cycle in which it was taken */
+  unsigned busy = 1; /* the cycle that took the request */
   for (look(); l2_slice_tick(rig.m, &rig.in) == HD_MOVES; look())
     assert_true(++busy < PATIENCE);
-  assert_int_equal(busy, 5); /* the read stands at the port */
+  assert_int_equal(busy, 5); /* the read is at the port */
   look();
   assert_int_equal(rig.out.out_valid, 1);
   assert_int_equal(l2_slice_req_ready(rig.m), 1);

@@ -9,13 +9,13 @@ static uint64_t said_last;
   rig.in.last = rig.in.predicted ? said_last : 0
 #include "tests/unit/l2/l2_rig.h"
 
-/* gate_ctrl says this of the set, whichever it is, of the last accesses if any are predicted. */
+/* Sets gate_ctrl's answer for the set: `on`, and `last` for accesses with a prediction. */
 static void gate_says(uint64_t on, uint64_t last) {
   rig.in.on = on;
   said_last = last;
 }
 
-/* Until the slice does something; what, and where. */
+/* Steps until the slice acts. Checks the act and its place. */
 static void acts(uint64_t act, uint64_t set, uint64_t way) {
   look();
   for (unsigned i = 0; !rig.out.act; i++, look()) {
@@ -55,7 +55,7 @@ static void looks_are_reported(void **state) {
   assert_int_equal(rig.out.looked_set, 1);
   assert_int_equal(rig.out.looked_pred, 5);
   assert_int_equal(rig.out.look_valid, 0);
-  assert_int_equal(rig.out.look_set, 1); /* as it is, valid or not */
+  assert_int_equal(rig.out.look_set, 1); /* the port shows the set, valid or not */
   assert_int_equal(rig.out.act, HD_ACT_WAKE);
   assert_int_equal(rig.out.act_set, 1);
   edge();
@@ -64,7 +64,7 @@ static void looks_are_reported(void **state) {
   wreck();
 }
 
-/* Line 6 is in way 0 of set 0, awake. */
+/* Leaves line 6 in way 0 of set 0, awake. */
 static void bring_awake(void) {
   load(6, 0);
   acts(HD_ACT_WAKE, 0, 0);
@@ -110,7 +110,7 @@ static void the_last_access_of_a_dirty_line(void **state) {
   wreck();
 }
 
-/* D-LOS-2: it goes to the memory with the line, and not to the data macro. */
+/* D-LOS-2: the store goes to the memory with the line, and not to the data macro. */
 static void a_store_that_is_last(void **state) {
   (void)state;
   build(gated(2));
@@ -147,7 +147,7 @@ static void a_last_access_without_room(void **state) {
   wreck();
 }
 
-/* D-LOS-3: the tag is there, the line sleeps. */
+/* D-LOS-3: the tag is there, but the line sleeps. */
 static void gated_too_early(void **state) {
   (void)state;
   build(gated(2));
@@ -176,7 +176,7 @@ static void queries(void **state) {
   rig.in.count[1] = 9;
   gate_says(2, 3);
   query(6, 1);
-  query(4, 2); /* in flight: it is told at once */
+  query(4, 2); /* in flight: answered at once */
   query(2, 3);
   no_act(12);
   static const unsigned counts[] = {13, 9, 0};
@@ -189,7 +189,7 @@ static void queries(void **state) {
   wreck();
 }
 
-/* Prediction 1: it takes an MSHR, leaves its tag where there is room, and no line. */
+/* Prediction 1: the load takes an MSHR, leaves its tag where there is room, and no line. */
 static void a_load_that_is_the_only_one(void **state) {
   (void)state;
   build(gated(2));
@@ -199,7 +199,7 @@ static void a_load_that_is_the_only_one(void **state) {
   const unsigned id = memory_reads(4);
   assert_int_equal(rig.m->s.valid[0], 3);
   assert_int_equal(rig.m->s.mshr_keep, 0);
-  load(4, 2); /* the kept tag says that it came too early */
+  load(4, 2); /* the kept tag shows that the power-off was too early */
   acts(HD_ACT_COUNT, 0, 1);
   store(4, 3, 1); /* a store can't */
   idle(10);
@@ -216,7 +216,7 @@ static void a_load_that_is_the_only_one(void **state) {
   wreck();
 }
 
-/* The least recently used line gives way for a tag, awake or not, but not one in flight (D-L2-12). */
+/* The least recently used line is evicted for a tag, awake or not, but a line in flight is not (D-L2-12). */
 static void a_line_gives_way_for_a_tag(void **state) {
   (void)state;
   build(gated(1));
@@ -238,7 +238,7 @@ static void a_line_gives_way_for_a_tag(void **state) {
   wreck();
 }
 
-/* A dirty one is written back before, whole, even where a store's own bytes go to the memory next. */
+/* A dirty line is first written back whole, even if a store's own bytes go to the memory next. */
 static void a_dirty_line_gives_way_for_a_tag(void **state) {
   (void)state;
   build(gated(1));
@@ -265,11 +265,11 @@ static void a_store_that_is_the_only_one(void **state) {
   memory_writes(6, 3, 15);
   assert_int_equal(EVENTS(no_store_write), 1);
   assert_int_equal(rig.m->s.mshr_used, 0);
-  store_of(6, 4, 15, 1); /* again: its tag had stayed */
+  store_of(6, 4, 15, 1); /* again: the tag had stayed */
   acts(HD_ACT_KEEP, 0, 0);
   answered(HD_STORE, 4, true);
   memory_writes(6, 4, 15);
-  store_of(4, 5, 7, 1); /* not all of the line: it allocates, and closes when filled */
+  store_of(4, 5, 7, 1); /* part of the line: it allocates, and closes when filled */
   acts(HD_ACT_WAKE, 0, 1);
   fill(memory_reads(4), 4);
   gate_says(2, 0);
@@ -291,7 +291,7 @@ static void the_last_access_merges(void **state) {
   load_of(7, 2, 3);
   acts(HD_ACT_COUNT, 1, 0);
   assert_int_equal(rig.m->s.mshr_close & 1, 1);
-  load(7, 3); /* says nothing */
+  load(7, 3); /* has no prediction */
   acts(HD_ACT_COUNT, 1, 0);
   assert_int_equal(rig.m->s.mshr_close & 1, 1);
   fill(memory_reads(7), 7);
@@ -320,7 +320,7 @@ static void a_later_access_keeps_it(void **state) {
   wreck();
 }
 
-/* D-LOS-5: what sleeps is no better a victim than what does not (D-L2-12), and is not written back. */
+/* D-LOS-5: a sleeping line is no better victim than one that is awake (D-L2-12), and is not written back. */
 static void victims_go_by_use(void **state) {
   (void)state;
   build(gated(3));
@@ -360,8 +360,8 @@ static void one_sm_one_way(void **state) {
   wreck();
 }
 
-/* D-L2-16: of a set with one line awake and one asleep, both dirty by their bits, the one that is awake is written back; then it
- * is put to sleep, a cycle before the set becomes invalid. */
+/* D-L2-16: a set has one line awake and one asleep, both with dirty bits. The awake line is written back. Then it is put to sleep, a
+ * cycle before the set becomes invalid. */
 static void a_command(void **state) {
   (void)state;
   struct hd_config c = gated(2);
@@ -371,7 +371,7 @@ static void a_command(void **state) {
   store(6, 1, 6);
   acts(HD_ACT_COUNT, 0, 0);
   stored(1);
-  rig.m->s.valid[0] = rig.m->s.dirty[0] = 3; /* way 1 has slept with its last access: the bit means nothing */
+  rig.m->s.valid[0] = rig.m->s.dirty[0] = 3; /* way 1 slept after its last access: its bit has no meaning */
   rig.in.mt_valid = 1;
   rig.in.mt_op = 3;
   step();

@@ -1,5 +1,5 @@
-/* An L2 slice with gate_ctrl: by hand from docs/mechanisms/loscache.md; and on random requests, against lines kept in the
- * order of the requests, with the same model without line bytes beside it, and held to what its ticks say. */
+/* An L2 slice with gate_ctrl, by hand from docs/mechanisms/loscache.md. And on random requests, against lines that the test updates
+ * in the order of the requests, beside the same model without line bytes. Ticks must do what they said. */
 #define RIG l2_top
 #include "tests/unit/l2/l2_rig.h"
 
@@ -65,7 +65,7 @@ static void merges_count(void **state) {
   wreck();
 }
 
-/* Hits of one line in cycle after cycle: counts are forwarded. */
+/* Hits of one line in consecutive cycles: counts are forwarded. */
 static void one_access_a_cycle(void **state) {
   (void)state;
   struct hd_config c = gated(2);
@@ -82,7 +82,7 @@ static void one_access_a_cycle(void **state) {
   wreck();
 }
 
-/* D-LOS-12: taken for no prediction; what sleeps stays off until it is allocated. */
+/* D-LOS-12: predictions count as none. A line that sleeps stays off until it is allocated. */
 static void run_time_enable(void **state) {
   (void)state;
   build(gated(2));
@@ -109,14 +109,14 @@ static void run_time_enable(void **state) {
 
 enum { LINES = 24, FLIGHTS = 64 };
 
-/* A request that has been taken, and the line that a load of it is to see. */
+/* A request that was taken, and the line that its load must see. */
 struct flight {
   bool there;
   uint64_t kind, line, word[WORDS];
 };
 static struct flight flights[FLIGHTS]; /* by wid */
 static unsigned flying;
-static uint64_t performed[LINES][WORDS]; /* by all that has been taken */
+static uint64_t performed[LINES][WORDS]; /* after all requests taken so far */
 static uint64_t memory[LINES][WORDS];
 
 struct read {
@@ -195,7 +195,7 @@ static void memory_does(void) {
   }
 }
 
-/* All of the state, element by element: a number that another state won't have. */
+/* Returns a number of all of the state, element by element. Another state has another number. */
 static uint64_t state_of(const struct hd_decl *d, const void *st) {
   uint64_t h = 0;
   for (const struct hd_row *row = d->rows; row < d->rows + d->n_rows; row++)
@@ -210,7 +210,7 @@ static uint64_t state_now(void) {
   return rig.m->u_gate ? h ^ state_of(rig.m->u_gate->base.decl, &rig.m->u_gate->s) : h;
 }
 
-/* Anything, in inputs of the slice that it asks for in some cycles, or never: wires set them when it does. */
+/* Random values in inputs that the slice reads only in some cycles or never. Wires set them when it reads. */
 static void forget_asked(struct l2_top *m) {
   const struct hd_decl *d = m->u_slice->base.decl;
   unsigned asked = 0;
@@ -220,7 +220,7 @@ static void forget_asked(struct l2_top *m) {
   assert_int_equal(asked > 0, m->u_gate != NULL);
 }
 
-/* The same without line bytes shows the same. */
+/* The same model without line bytes has the same outputs. */
 static void shows_the_same(struct l2_top *bare, struct l2_top_out *out) {
   forget_asked(bare);
   l2_top_moore(bare, out);
@@ -264,7 +264,7 @@ static void random_run(struct hd_config c, uint64_t seed, unsigned cycles) {
     ahead = l2_top_tick(rig.m, &rig.in);
     assert_int_equal(l2_top_tick(bare, &rig.in), ahead);
     assert_true(ahead == 0 || ahead == HD_MOVES);
-    if (!(takes | fills | replies | sends)) /* it does what had been said */
+    if (!(takes | fills | replies | sends)) /* it does what the tick had said */
       assert_int_equal(state_now() != state, was == HD_MOVES);
     if (takes)
       rig.in.req_valid = 0;

@@ -1,4 +1,4 @@
-/* The L2 slice whose rows take time to wake, by hand from docs/mechanisms/l2.md: the tests say what gate_ctrl would. */
+/* The L2 slice whose rows take time to wake, by hand from docs/mechanisms/l2.md. The tests act as gate_ctrl. */
 #include <stdint.h>
 
 #define RIG l2_slice
@@ -11,7 +11,7 @@ static struct hd_config waking(unsigned cycles, unsigned limit) {
   return c;
 }
 
-/* Until a line is allocated; the MSHR that it is for. */
+/* Steps until a line is allocated. Returns the MSHR of the line. */
 static unsigned allocates(void) {
   look();
   for (unsigned i = 0; rig.out.act != HD_ACT_WAKE; i++, look()) {
@@ -24,7 +24,7 @@ static unsigned allocates(void) {
   return mshr;
 }
 
-/* The row that this MSHR is for is awake from the next cycle on. */
+/* The row of this MSHR is awake from the next cycle on. */
 static void wakes(unsigned mshr) {
   rig.in.woken = 1;
   rig.in.woken_mshr = mshr;
@@ -61,7 +61,7 @@ static void a_line_waits_for_its_row(void **state) {
   wreck();
 }
 
-/* woken of another MSHR is of another row. */
+/* A `woken` of another MSHR is of another row. */
 static void each_waits_for_its_own(void **state) {
   (void)state;
   build(waking(9, 0));
@@ -74,14 +74,14 @@ static void each_waits_for_its_own(void **state) {
   fill(reads_second, 9);
   fill(reads_first, 6);
   wakes(first);
-  no_answer(8); /* lines enter in the order in which they came */
+  no_answer(8); /* lines enter in order of arrival */
   wakes(second);
   loaded(2, 9, 0, 0);
   loaded(1, 6, 0, 0);
   wreck();
 }
 
-/* A row that was on, and a line that is not stored, wait for nothing. */
+/* A row that was on needs no wake, and neither does a line that is not stored. */
 static void no_wait_without_a_wake(void **state) {
   (void)state;
   build(waking(9, 0));
@@ -101,7 +101,7 @@ static void no_wait_without_a_wake(void **state) {
   wreck();
 }
 
-/* D-L2-18: a miss waits for room with one look, and is looked up again when a row is awake. */
+/* D-L2-18: a miss waits for room with one look. It is looked up again when a row is awake. */
 static void a_miss_waits_for_room(void **state) {
   (void)state;
   build(waking(9, 1));
@@ -125,7 +125,7 @@ static void a_miss_waits_for_room(void **state) {
   wreck();
 }
 
-/* What is not stored needs no room, nor does a hit. */
+/* A request that is not stored needs no room, nor does a hit. */
 static void others_pass_without_room(void **state) {
   (void)state;
   build(waking(9, 1));

@@ -1,17 +1,17 @@
-/* Lines that come into an L2 slice without time (docs/gpu/sampling.md), of which the bytes are not there. */
+/* Lines that enter an L2 slice without time (docs/gpu/sampling.md). They have no bytes. */
 #define RIG l2_slice
 #include "tests/unit/l2/l2_rig.h"
 
 #include "cmodel/l2/l2_warm.h"
 
-/* A load, and what becomes of it, whatever its bytes. */
+/* A load, and its outcome, with any bytes. */
 static void loads(uint64_t line, unsigned num) {
   rig.in.rsp_ready = 1;
   load(line, num);
   idle(10);
 }
 
-/* Two ways, three lines of one set: a line that was put there is hit; it gives way, with its dirty bit, as if it had been accessed. */
+/* Two ways, three lines of one set. A line that was put there hits. It is evicted, with its dirty bit, as if it had been accessed. */
 static void recency(void **state) {
   (void)state;
   build(small(HD_GATE_OFF, 2));
@@ -30,7 +30,7 @@ static void recency(void **state) {
   wreck();
 }
 
-/* A way that waits for its line is not taken from it; a line in flight stays so. */
+/* A way that waits for its line is not taken. A line in flight stays in flight. */
 static void in_flight(void **state) {
   (void)state;
   build(small(HD_GATE_OFF, 2));

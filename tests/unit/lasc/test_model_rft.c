@@ -1,5 +1,5 @@
-/* The reuse-frequency table: what Choo's Figure 5.4 does to an entry and the decisions of docs/mechanisms/rft.md, by hand;
- * and random traffic against a reference that keeps everything in the plainest way.
+/* The reuse-frequency table: Choo's Figure 5.4 for an entry and the decisions of docs/mechanisms/rft.md, by hand; and random traffic
+ * against a plain reference.
  * Over 400 lines: the reference is a second model. */
 #define RIG rft
 #include "tests/unit/rig.h"
@@ -24,7 +24,7 @@ static void set_update(unsigned sm, uint64_t hpc, uint64_t counter) {
   rig.in.up_count[sm] = counter;
 }
 
-/* One step, after which nothing is at the ports. */
+/* Runs one step, then clears the inputs. */
 static void pulse(void) {
   step();
   rig.in.up_valid = rig.in.clear = 0;
@@ -35,7 +35,7 @@ static void bypass_is(uint64_t entries) {
   assert_int_equal(rig.out.bypass, entries);
 }
 
-/* An update of SM 0 alone: it comes, is chosen and done. */
+/* An update from SM 0 alone: it arrives, is chosen and done. */
 static void update(uint64_t hpc, uint64_t counter) {
   set_update(0, hpc, counter);
   for (unsigned i = 0; i < 3; i++) {
@@ -48,7 +48,7 @@ static void update(uint64_t hpc, uint64_t counter) {
 
 /* ---- What an entry learns ---- */
 
-/* A line evicted without reuse closes its load's entry; one with reuse opens it, for good. */
+/* A line evicted without reuse closes its load's entry. A line with reuse opens it for good. */
 static void figure_5_4(void **state) {
   (void)state;
   build(machine(HD_RFT_BIT, 64, 1, 4));
@@ -75,8 +75,8 @@ static void figure_5_4(void **state) {
   wreck();
 }
 
-/* Two loads in one entry bypass only while neither has reuse. Hashes of 7 bits, entries of 3: 0x55 and 0x04 are one
- * (5 ^ 2 ^ 1 = 6; 4), so are 0x55 and 0x06. */
+/* Two loads of one entry bypass only while neither has reuse. Hashes have 7 bits, entries 3. 0x55 and 0x04 share an entry (5 ^ 2 ^ 1
+ * = 6; 4), and so do 0x55 and 0x06. */
 static void two_loads_of_one_entry(void **state) {
   (void)state;
   struct hd_config c = machine(HD_RFT_BIT, 8, 1, 4);
@@ -100,7 +100,7 @@ static void two_loads_of_one_entry(void **state) {
   wreck();
 }
 
-/* Threshold 1.5, a new value counts a quarter. */
+/* Threshold 1.5. A new value has the weight of a quarter. */
 static void averages(void **state) {
   (void)state;
   struct hd_config c = machine(HD_RFT_AVERAGE, 16, 1, 4);
@@ -111,7 +111,7 @@ static void averages(void **state) {
   update(3, 0);
   assert_int_equal(rig.m->s.average[3], 16);
   bypass_is(hd_bit(3));
-  update(3, 2); /* 16 + (48 - 16) / 4: the threshold itself is not above it */
+  update(3, 2); /* 16 + (48 - 16) / 4: equal to the threshold is not above it */
   assert_int_equal(rig.m->s.average[3], 24);
   bypass_is(hd_bit(3));
   update(3, 1); /* 24 + (32 - 24) / 4 */
@@ -136,7 +136,7 @@ static void averages(void **state) {
   wreck();
 }
 
-/* Threshold 1.0: any reuse that is not forgotten. */
+/* Threshold 1.0: any reuse that is not forgotten is above it. */
 static void averages_with_threshold_one(void **state) {
   (void)state;
   struct hd_config c = machine(HD_RFT_AVERAGE, 16, 1, 4);
@@ -160,7 +160,7 @@ static void averages_with_threshold_one(void **state) {
 
 /* ---- Queues and turns ---- */
 
-/* The entries in the order in which they are learnt. */
+/* Checks the order in which entries are updated. */
 static void learns(unsigned n, const uint64_t *entry) {
   for (unsigned i = 0; i < n; i++) {
     pulse();
@@ -209,7 +209,7 @@ static void a_full_queue_loses(void **state) {
   }
   assert_int_equal(rig.m->s.q_count[0], 2);
   assert_int_equal(rig.m->s.q_count[1], 3);
-  static const uint64_t lost[] = {2, 1, 0}; /* one that leaves makes no room yet */
+  static const uint64_t lost[] = {2, 1, 0}; /* a leaving update makes no room in its cycle */
   for (unsigned i = 4; i < 7; i++) {
     if (i < 6) {
       set_update(0, i, 0);
@@ -230,7 +230,7 @@ static void queues_of_one(void **state) {
   build(machine(HD_RFT_BIT, 4, 1, 1));
   set_update(0, 1, 0);
   pulse();
-  set_update(0, 2, 0); /* is lost, while the other leaves */
+  set_update(0, 2, 0); /* lost, while the other leaves */
   pulse();
   set_update(0, 3, 0);
   pulse();
@@ -241,7 +241,7 @@ static void queues_of_one(void **state) {
   wreck();
 }
 
-/* D-RFT-7: in the table, at its door, in a queue, coming. */
+/* D-RFT-7: updates in the table, at its door, in a queue, and arriving. */
 static void clear_forgets(void **state) {
   (void)state;
   build(machine(HD_RFT_BIT, 64, 2, 2));
@@ -297,7 +297,7 @@ static struct {
     uint64_t entry, says;
   } queue[16][16];
   unsigned count[16], last;
-  bool known[64], waits; /* an update that was chosen in the last cycle */
+  bool known[64], waits; /* an update was chosen in the last cycle */
   long long value[64];   /* bit: 0 or 1; average: in sixteenths */
   uint64_t entry, says, lost;
 } ref;
@@ -372,7 +372,7 @@ static uint64_t ref_bypass(void) {
   return entries;
 }
 
-/* `often`: in sixteenths, how often each SM has an update. */
+/* `often`: how often each SM has an update, in sixteenths. */
 static void random_inputs(unsigned often) {
   rig.in.clear = draw_below(1000) == 0;
   rig.in.up_valid = 0;
@@ -441,7 +441,7 @@ static void wrong_bits_break_nothing(void **state) {
   }
 }
 
-/* With control registers the threshold is an input: an entry is compared with it when it is updated, not before. */
+/* With control registers the threshold is an input. An entry is compared with it only when the entry is updated. */
 static void the_threshold_changes(void **state) {
   (void)state;
   struct hd_config c = machine(HD_RFT_AVERAGE, 64, 1, 4);

@@ -12,7 +12,7 @@ static void build_confidence(void) {
   build(c);
 }
 
-/* A line of the entry leaves, re-referenced or not: it comes, is chosen and done. */
+/* A line of the entry is evicted, re-referenced or not. The update arrives, is chosen and done. */
 static void leaves(unsigned entry, bool used) {
   rig.in.up_valid = 1;
   rig.in.up_hpc[0] = entry;

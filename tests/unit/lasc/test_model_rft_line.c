@@ -1,4 +1,5 @@
-/* The reuse-frequency table's word, by hand from docs/mechanisms/rft.md: four entries, every third load is cached to see. */
+/* The advice of the reuse-frequency table, by hand from docs/mechanisms/rft.md: four entries, every third load is cached as a
+ * sample. */
 #define RIG rft_line
 #include "tests/unit/rig.h"
 
@@ -12,7 +13,7 @@ static void start(unsigned resample) {
   rig.in.rft_bypass = 1 << 2;
 }
 
-/* A load of this hash moves into d: whether it is to bypass. */
+/* A load of this hash moves into d. Returns true if it is to bypass. */
 static bool advised(unsigned hpc) {
   rig.in.look_valid = rig.in.late_advance = 1;
   rig.in.look_hpc = hpc;
@@ -21,7 +22,7 @@ static bool advised(unsigned hpc) {
   look();
   return rig.out.advice_bypass;
 }
-/* The load that was in d until now is reported. */
+/* The load that was in d is reported. */
 static void reported(unsigned hpc, bool past) {
   rig.in.outcome_load = 1;
   rig.in.outcome_past = past;
@@ -34,7 +35,7 @@ static void who_is_advised(void **state) {
   (void)state;
   start(0);
   assert_true(advised(2));
-  step(); /* it keeps while d does */
+  step(); /* the advice stays while d stays */
   look();
   assert_int_equal(rig.out.advice_bypass, 1);
   assert_false(advised(1));
@@ -53,7 +54,7 @@ static void who_is_advised(void **state) {
   wreck();
 }
 
-/* D-RFT-3: of entry 2 two go past and the third is cached; what it is told counts one load late (D-RFT-8). */
+/* D-RFT-3: of entry 2 two loads bypass and the third is cached. The reports count one load late (D-RFT-8). */
 static void resampling(void **state) {
   (void)state;
   start(3);
@@ -73,7 +74,7 @@ static void resampling(void **state) {
   wreck();
 }
 
-/* A load that moves into d while another is told of does not see it yet. */
+/* A load that moves into d while another is reported does not see that report yet. */
 static void outcome_late(void **state) {
   (void)state;
   start(2);
@@ -81,13 +82,13 @@ static void outcome_late(void **state) {
   assert_true(advised(2)); /* the first is done at this edge */
   rig.in.outcome_load = rig.in.outcome_past = 1;
   rig.in.outcome_hpc = 2;
-  assert_true(advised(2)); /* and told of here: rs is 1 from the next cycle on */
+  assert_true(advised(2)); /* and reported here: rs is 1 from the next cycle on */
   rig.in.outcome_load = rig.in.outcome_past = 0;
   assert_false(advised(2));
   wreck();
 }
 
-/* What went past for another reason does not count, nor does a hit. */
+/* A load that bypassed for another reason does not count, nor does a hit. */
 static void others(void **state) {
   (void)state;
   start(2);

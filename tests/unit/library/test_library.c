@@ -1,5 +1,5 @@
-/* The library's models (lib/heddle.h): loading, names, bits in and out, cycles, events. That a model is the one that lockstep
- * checks is shown on mrpb: the same inputs to the model without the library give the same in every cycle. */
+/* The library's models (lib/heddle.h): loading, names, bits in and out, cycles, events. mrpb shows that a model is the one that
+ * lockstep checks: with the same inputs, the model without the library gives the same in every cycle. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -105,7 +105,7 @@ static void test_no_module(void **state) {
   heddle_unload(machine);
 }
 
-/* Random bits into a row, and out again; as a number too. */
+/* Writes random bits to a row and reads them back, also as a number. */
 static void check_bits(heddle_model *model, size_t v, unsigned row, struct wl_rng *rng) {
   const heddle_value *value = heddle_value_at(model, v);
   uint32_t in[4096], out[4096];
@@ -128,7 +128,7 @@ static void check_bits(heddle_model *model, size_t v, unsigned row, struct wl_rn
               (~low & (value->bits < 64 ? ~(UINT64_MAX << value->bits) : UINT64_MAX)));
 }
 
-/* Names are unique, found, and those of the Verilog; what can be set keeps its bits, and only that can be. */
+/* Names are unique, can be found, and are those of the Verilog. A value that can be set keeps its bits; other values can't be set. */
 static void check_values(const heddle_machine *machine, const char *module, struct wl_rng *rng) {
   heddle_model *model = open_module(machine, module);
   const size_t n = heddle_value_count(model);
@@ -193,7 +193,7 @@ static void test_names(void **state) {
   heddle_unload(machine);
 }
 
-/* Enables are on from the start, where the configuration says so. */
+/* Enables are on from the start if the configuration says so. */
 static void test_enables(void **state) {
   (void)state;
   for (int on = 0; on < 2; on++) {
@@ -223,7 +223,7 @@ static void hear(void *user, size_t event, uint64_t cycle, const uint64_t argume
   h->wid = arguments[1];
 }
 
-/* mrpb with and without the library, on the same requests: held until they are taken, as the port wants it. */
+/* mrpb with and without the library, on the same requests. A request stays at the port until it is taken, as the port demands. */
 static void test_cycles(void **state) {
   (void)state;
   heddle_machine *machine = load("configs/mrpb.yaml");
@@ -262,7 +262,7 @@ static void test_cycles(void **state) {
     heddle_set_u64(model, enq_wid, in.enq.wid);
     heddle_set_u64(model, deq_ready, in.deq_ready);
     mrpb_mealy(bare, &in, &out);
-    if (cycle & 1) { /* every other cycle it is the tick that evaluates */
+    if (cycle & 1) { /* in every other cycle the tick evaluates */
       heddle_eval(model);
       assert_int_equal(heddle_get_u64(model, enq_ready), out.enq_ready);
     }
@@ -282,7 +282,7 @@ static void test_cycles(void **state) {
   assert_int_equal(heard.event, enqueue);
   assert_int_equal(heddle_listen(model, hear, &heard, &(size_t){HEDDLE_NONE}, 1), HEDDLE_ERR_ARGUMENT);
 
-  /* with no listener events are counted; a reset empties it */
+  /* without a listener events are still counted; a reset clears the counts */
   heard.enqueued = 0;
   assert_int_equal(heddle_listen(model, NULL, NULL, NULL, 0), HEDDLE_OK);
   heddle_reset(model);
@@ -300,7 +300,7 @@ static void test_cycles(void **state) {
   heddle_unload(machine);
 }
 
-/* A mechanism alone does as its module does: so many of the requests leave. */
+/* A drop-in behaves as its module. Returns the number of requests that leave. */
 static uint64_t leave(heddle_model *model, const char *enable, const char *event) {
   heddle_set_u64(model, find(model, enable), 1);
   heddle_set_u64(model, find(model, "deq_ready"), 1);
@@ -326,7 +326,7 @@ static void test_dropin(void **state) {
   assert_int_equal(heddle_get_u64(alone, find(alone, "deq_line")),
                    heddle_get_u64(inner, find(inner, "deq_line")));
 
-  /* a checkpoint of one is not of the other; it goes on as it did */
+  /* a checkpoint of one does not fit the other; the model goes on as before */
   const size_t size = heddle_state_size(alone);
   char *bytes = malloc(size);
   assert_non_null(bytes);

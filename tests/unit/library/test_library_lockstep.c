@@ -1,4 +1,4 @@
-/* The library's lockstep (lib/heddle.h) without Verilator: a model beside an RTL in which everything is 0. */
+/* The library's lockstep (lib/heddle.h) without Verilator: a model beside an RTL whose values are all 0. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,8 +12,8 @@
 
 struct rtl {
   heddle_model *model;
-  const char *lacks; /* a register that it does not have; or NULL */
-  size_t bytes;      /* so many has each register of one bit; 0: one */
+  const char *lacks; /* a register that the RTL lacks, or NULL */
+  size_t bytes;      /* bytes of each register of one bit; 0: one */
   unsigned strange;  /* scopes that were neither "" nor began with a '.' */
 };
 
@@ -63,7 +63,7 @@ static void test_same(void **state) {
   close(&rtl, lockstep);
 }
 
-/* More differences than a message has room for: it ends with their number. */
+/* If there are more differences than a message has room for, it ends with their number. */
 static void test_many_differences(void **state) {
   (void)state;
   struct rtl rtl = {0};
@@ -113,7 +113,7 @@ static void test_refused(void **state) {
   close(&odd, lockstep);
 }
 
-/* What compares bytes of lines refuses a model that has none. */
+/* A compare of line bytes refuses a model without them. */
 static void test_no_data(void **state) {
   (void)state;
   static const char said[] = "found one of HEDDLE_NO_DATA; allowed";

@@ -1,5 +1,5 @@
-/* heddle_peek: in every cycle, for every line, the memory's bytes with those of the slice laid over them are the bytes last stored.
- * The memory takes its time, and answers in any order; stores write parts of lines. */
+/* heddle_peek: in every cycle and for every line, the memory's bytes overlaid with those of the slice are the bytes last stored. The
+ * memory answers late and in any order. Stores write parts of lines. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,12 +12,12 @@
 #include "lib/heddle.h"
 
 enum { LINES = 24, BYTES_MOST = 256, READS_MOST = 64, CYCLES = 2500 };
-enum { ANSWERS = 4 }; /* cycles, at least, until a line that has come has answered all that wait for it */
+enum { ANSWERS = 4 }; /* least cycles until a line that arrived has answered all that wait for it */
 
 struct rig {
   heddle_machine *machine;
   heddle_model *model;
-  unsigned bytes, stride; /* lines are 0, stride, ...: so that they are in few sets */
+  unsigned bytes, stride; /* lines are 0, stride, ...: so they share few sets */
   uint64_t rng, from_slice, stores, loads;
   uint8_t stored[LINES][BYTES_MOST], memory[LINES][BYTES_MOST];
   struct read {
@@ -25,7 +25,7 @@ struct rig {
     unsigned line;
     uint8_t data[BYTES_MOST];
   } read[READS_MOST];
-  unsigned reads, come, since; /* the last line that came, and the cycles since */
+  unsigned reads, come, since; /* reads; the last line that arrived, and the cycles since */
 };
 
 static uint64_t below(struct rig *r, uint64_t n) {
@@ -36,7 +36,7 @@ static uint64_t get(struct rig *r, const char *name) {
   const size_t value = heddle_find(r->model, name);
   return value == HEDDLE_NONE ? 0 : heddle_get_u64(r->model, value);
 }
-/* What the machine does not have is left out. */
+/* Sets a value. Skips names that the machine does not have. */
 static void set(struct rig *r, const char *name, uint64_t number) {
   const size_t value = heddle_find(r->model, name);
   if (value != HEDDLE_NONE)
@@ -69,7 +69,7 @@ static void close_machine(struct rig *r) {
   heddle_unload(r->machine);
 }
 
-/* A request; it stays until it is taken. */
+/* Offers a request, which stays until it is taken. */
 static unsigned offer(struct rig *r, uint8_t *data, uint8_t *mask) {
   const unsigned line = (unsigned)below(r, LINES);
   const int store = below(r, 2) == 0, whole = below(r, 4) == 0;
@@ -89,7 +89,7 @@ static unsigned offer(struct rig *r, uint8_t *data, uint8_t *mask) {
   return line;
 }
 
-/* What the memory does at the edge: reads and writes take effect when they are taken. */
+/* The memory at the edge: reads and writes take effect when they are taken. */
 static void memory_edge(struct rig *r, uint64_t out_ready, unsigned answered) {
   r->since++;
   if (answered < r->reads && get(r, "fill_valid") && get(r, "fill_ready")) {
@@ -185,7 +185,7 @@ static void test_newest(void **state) {
   }
 }
 
-/* In another module, and in a model without bytes, there is nothing to see. */
+/* Another module, or a model without bytes, has nothing to show. */
 static void test_refused(void **state) {
   (void)state;
   static struct rig r;

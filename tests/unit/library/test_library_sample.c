@@ -1,4 +1,4 @@
-/* Sampled runs of the library (docs/gpu/sampling.md): what is refused, and what a run's figures then are. */
+/* Sampled runs of the library (docs/gpu/sampling.md): what is refused, and the figures of a run. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -47,7 +47,7 @@ static void refused(void **state) {
   heddle_unload(sleeps);
 }
 
-/* fdtd:tiny: four launches of each of three kernels. With a seed that passes some of the last ones. */
+/* fdtd:tiny has four launches of each of three kernels. The seed passes some of the last launches. */
 static void figures(void **state) {
   (void)state;
   heddle_machine *machine = load("configs/gpu/apres.yaml");

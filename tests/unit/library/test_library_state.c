@@ -1,5 +1,5 @@
-/* Checkpoints of the library (lib/checkpoint.c): a run that goes on from one is the run that went on; what does not fit is
- * refused. */
+/* Checkpoints of the library (lib/checkpoint.c): a run that continues from a checkpoint does the same as the run that was saved. A
+ * checkpoint that does not fit is refused. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -39,7 +39,7 @@ static void *saved(heddle_model *model, size_t *size) {
   return bytes;
 }
 
-/* Goes on from the checkpoint: what is seen, and what is left, must be that of the run that was saved. */
+/* Continues from the checkpoint. Outputs and final state must be those of the run that was saved. */
 static void check_again(heddle_model *model, const struct traffic *from, const struct traffic *to,
                         const void *end, size_t size) {
   struct traffic again = *from;
@@ -129,7 +129,7 @@ static void test_refused(void **state) {
   refused(model, bytes, size, HEDDLE_ERR_DAMAGED, "that are none");
   free(bytes);
 
-  /* the same machine, loaded once more, from elsewhere */
+  /* the same machine, loaded again from elsewhere */
   heddle_machine *again;
   assert_int_equal(heddle_load_text("base: mrpb\nname: mine\n", "configs/mine", NULL, 0, &again), HEDDLE_OK);
   heddle_model *same_model = open_module(again, "sm_mem", 0);
@@ -166,7 +166,7 @@ static void test_files(void **state) {
   assert_memory_equal(bytes, again, size);
   free(bytes);
   free(again);
-  /* a disk that is full: the checkpoint of before is still there */
+  /* a full disk: the earlier checkpoint is still there */
   struct rlimit limit, small;
   getrlimit(RLIMIT_FSIZE, &limit);
   small = (struct rlimit){size / 2, limit.rlim_max};

@@ -1,4 +1,4 @@
-/* The prediction table on the bench: a machine with LoSCache, and what it hears, one thing a step. */
+/* The prediction table on the bench: a machine with LoSCache, and one input per step. */
 #define RIG pred_table
 #include "tests/unit/rig.h"
 
@@ -22,7 +22,7 @@ static inline void start(enum hd_gate gate, unsigned table, unsigned phase) {
   rig.in.seed = SEED;
 }
 
-/* One step, after which nothing is at the ports but what stays there. */
+/* Runs one step, then clears all inputs except the lasting ones. */
 static inline void pulse(void) {
   step();
   rig.in.kernel = rig.in.launch_valid = rig.in.exit = rig.in.ld_valid = rig.in.mq_taken = 0;
@@ -44,14 +44,14 @@ static inline void set_kernel(uint64_t ctas) {
   rig.in.kernel_ctas = ctas;
 }
 
-/* A kernel whose predictor is the CTA in slot 0, which is its only one at first. */
+/* Begins a kernel. Its predictor is the CTA in slot 0, at first the only CTA. */
 static inline void begin(void) {
   set_kernel(1);
   set_launch(0);
   pulse();
 }
 
-/* What an instruction is told, and whether it is taken. */
+/* Checks the answer to an instruction. `taken`: the instruction is taken in this cycle. */
 static inline void instruction(uint64_t wid, uint64_t pc, bool taken, uint64_t pe) {
   rig.in.ld_wid = wid;
   rig.in.ld_pc = pc;
@@ -67,7 +67,7 @@ static inline void set_request(uint64_t pe, uint64_t line) {
   rig.in.mq_line = line;
 }
 
-/* A request is taken by the memory, with this prediction. */
+/* The memory takes a request with this prediction. */
 static inline void request(uint64_t pe, uint64_t line, uint64_t pred) {
   set_request(pe, line);
   look();
@@ -93,7 +93,7 @@ static inline void early(uint64_t pe) {
   pulse();
 }
 
-/* A query is offered, and taken. */
+/* Offers a query, which is taken. */
 static inline void asks(uint64_t pe, uint64_t line) {
   look();
   assert_int_equal(rig.out.q_valid, 1);
@@ -109,7 +109,7 @@ static inline void asks_nothing(void) {
   assert_int_equal(rig.out.q_valid, 0);
 }
 
-/* Entries 1 and 3 of four have lines. */
+/* Leaves lines in entries 1 and 3 of four. */
 static inline void two_of_four(void) {
   begin();
   for (unsigned e = 0; e < 4; e++)
@@ -117,7 +117,7 @@ static inline void two_of_four(void) {
   request(2, 70, 0);
   request(4, 71, 0);
   request(2, 72, 0);
-  request(0, 73, 0); /* nobody's */
+  request(0, 73, 0); /* a line that no entry has */
   assert_int_equal(EVENTS(line), 2);
   assert_int_equal(rig.m->s.seen, 3);
 }

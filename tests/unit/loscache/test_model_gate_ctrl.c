@@ -1,4 +1,4 @@
-/* The power of an L2 slice's lines, by hand from docs/mechanisms/loscache.md, "gate_ctrl". */
+/* Power control of an L2 slice's lines, by hand from docs/mechanisms/loscache.md, "gate_ctrl". */
 #define RIG gate_ctrl
 #include "tests/unit/rig.h"
 
@@ -14,7 +14,7 @@ static struct hd_config machine(unsigned ways, unsigned count_bits) {
   return c;
 }
 
-/* The prediction is told in the next cycle. */
+/* The prediction that the next cycle gives. */
 static uint64_t predicted;
 static void set_look(uint64_t set, uint64_t pred) {
   rig.in.look_valid = 1;
@@ -27,7 +27,7 @@ static void set_act(uint64_t act, uint64_t set, uint64_t way) {
   rig.in.act_at = 1 << way;
 }
 
-/* One step, after which nothing is at the ports but what was looked up last. */
+/* Runs one step, then clears all inputs except the last lookup. */
 static void pulse(void) {
   step();
   if (rig.in.look_valid) {
@@ -37,7 +37,7 @@ static void pulse(void) {
   rig.in.look_valid = rig.in.act = rig.in.act_set = rig.in.act_at = 0;
 }
 
-/* A set is looked up, and in the next cycle something done there. */
+/* Looks up a set, and acts there in the next cycle. */
 static void looks_and_does(uint64_t set, uint64_t act, uint64_t way) {
   set_look(set, 0);
   pulse();
@@ -45,7 +45,7 @@ static void looks_and_does(uint64_t set, uint64_t act, uint64_t way) {
   pulse();
 }
 
-/* What is said of a set that is looked up with this prediction. */
+/* Checks the outputs for a set that is looked up with this prediction. */
 static void looked_up(uint64_t set, uint64_t pred) {
   set_look(set, pred);
   pulse();
@@ -76,7 +76,7 @@ static void counts_of_a_line(void **state) {
   wreck();
 }
 
-/* The other lines of the set, and other sets, keep theirs. */
+/* Other lines of the set, and other sets, keep their counts. */
 static void counts_stay_apart(void **state) {
   (void)state;
   build(machine(4, 6));
@@ -94,7 +94,7 @@ static void counts_stay_apart(void **state) {
   wreck();
 }
 
-/* An access of the set is looked up in the cycle in which its counts are written. */
+/* An access looks up the set in the cycle in which its counts are written. */
 static void one_access_a_cycle(void **state) {
   (void)state;
   build(machine(2, 6));
@@ -121,7 +121,7 @@ static void one_access_a_cycle(void **state) {
   wreck();
 }
 
-/* Nothing is read in a cycle without a look, whatever stands at the port; what is said stays. */
+/* In a cycle without a look nothing is read, whatever is at the port. The outputs stay. */
 static void without_a_look(void **state) {
   (void)state;
   build(machine(2, 6));
@@ -146,7 +146,7 @@ static void last_accesses(void **state) {
   looks_and_does(0, HD_ACT_WAKE, 2);
   for (unsigned n = 0; n < 2; n++)
     looks_and_does(0, HD_ACT_COUNT, 2);
-  static const unsigned last[] = {0, 7, 7, 6}; /* counts 1, 2, 3: the most there is, and no overflow */
+  static const unsigned last[] = {0, 7, 7, 6}; /* counts 1, 2, 3: the maximum, without overflow */
   for (unsigned pred = 0; pred < 4; pred++) {
     looked_up(0, pred);
     assert_int_equal(rig.out.last, last[pred]);
@@ -198,7 +198,7 @@ static void who_is_awake(void **state) {
   wreck();
 }
 
-/* A kept tag, and a line that sleeps as its waiters are answered, write no count or power of others. */
+/* A kept tag, and a line that goes to sleep while its waiting requests are answered, change no count or power of other lines. */
 static void what_is_written(void **state) {
   (void)state;
   static const bool row[] = {false, true, true, true, true, false};
@@ -245,7 +245,7 @@ static struct hd_config waking_machine(unsigned cycles, unsigned limit) {
   return c;
 }
 
-/* Act 2 of a way of set 1 for this MSHR, in a cycle of its own. */
+/* Act 2 of a way of set 1 for this MSHR, in one cycle. */
 static void asks(unsigned way, unsigned mshr) {
   rig.in.looked_set = 1;
   rig.in.act_mshr = mshr;
@@ -254,7 +254,7 @@ static void asks(unsigned way, unsigned mshr) {
   look();
 }
 
-/* D-LOS-13: asked for in cycle t, waking in t + 1 to t + W, woken said in the last of these. */
+/* D-LOS-13: asked for in cycle t, the row wakes in t + 1 to t + W. `woken` is set in the last of these. */
 static void a_row_takes_its_time(void **state) {
   (void)state;
   build(waking_machine(3, 0));
@@ -269,7 +269,7 @@ static void a_row_takes_its_time(void **state) {
     pulse();
   }
   assert_int_equal(EVENTS(woken), 1);
-  asks(2, 6); /* it is on: nothing wakes */
+  asks(2, 6); /* already on: nothing wakes */
   for (unsigned i = 0; i < 5; i++) {
     look();
     assert_int_equal(rig.out.woken, 0);
@@ -280,7 +280,7 @@ static void a_row_takes_its_time(void **state) {
   wreck();
 }
 
-/* One after the other, each with its own MSHR; and in one cycle at once. */
+/* Rows wake one after the other, each with its own MSHR; and several at the same time. */
 static void rows_wake_in_turn(void **state) {
   (void)state;
   build(waking_machine(2, 0));
@@ -305,7 +305,7 @@ static void rows_wake_in_turn(void **state) {
   wreck();
 }
 
-/* D-LOS-14: two at once. With one that is in its last cycle another may begin. */
+/* D-LOS-14: at most two at a time. In the last cycle of one wake another may begin. */
 static void no_more_than_the_limit(void **state) {
   (void)state;
   build(waking_machine(4, 2));
@@ -321,7 +321,7 @@ static void no_more_than_the_limit(void **state) {
   assert_int_equal(rig.out.woken, 0);
   pulse();
   look();
-  assert_int_equal(rig.out.woken, 1); /* the first is in its fourth: the next one begins when it has ended */
+  assert_int_equal(rig.out.woken, 1); /* the first is in its fourth cycle: the next begins after it */
   assert_int_equal(rig.out.wake_room, 1);
   asks(2, 3);
   assert_int_equal(rig.out.woken_mshr, 2);

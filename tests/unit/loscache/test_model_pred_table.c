@@ -1,5 +1,4 @@
-/* The prediction table of LoSCache: kernels and their predictors, entries and predictions by hand
- * (docs/mechanisms/loscache.md). */
+/* The prediction table of LoSCache: kernels and their predictors, entries and predictions, by hand (docs/mechanisms/loscache.md). */
 #include "tests/unit/loscache/pred_table_rig.h"
 
 /* ---- Kernels and predictors ---- */
@@ -32,7 +31,7 @@ static void the_predictor_is_drawn(void **state) {
   wreck();
 }
 
-/* In the cycle of the kernel, or later; no other CTA, and no second one in its slot. */
+/* The predictor starts in the cycle of the kernel or later. No other CTA counts, and no second one in its slot. */
 static void it_starts_when_its_slot_does(void **state) {
   (void)state;
   start(HD_GATE_NAIVE, 21, 100);
@@ -55,7 +54,7 @@ static void it_starts_when_its_slot_does(void **state) {
       assert_int_equal(rig.m->s.predictor, 0);
     }
   set_launch(slot);
-  rig.in.exit = warps_of(slot); /* of who was there before */
+  rig.in.exit = warps_of(slot); /* of the CTA before it */
   pulse();
   assert_int_equal(rig.m->s.predictor, warps_of(slot));
   assert_int_equal(rig.m->s.state, 1);
@@ -63,7 +62,7 @@ static void it_starts_when_its_slot_does(void **state) {
   wreck();
 }
 
-/* Its warps are preferred while there are any, and go first in the prediction phase. */
+/* Checks the outputs. The predictor's warps are preferred while there are any, and go first in the prediction phase. */
 static void prefers(uint64_t warps, unsigned boosting) {
   look();
   assert_int_equal(rig.out.prefer, warps);
@@ -108,11 +107,11 @@ static void entries_are_given_to_the_predictor(void **state) {
   instruction(0, 0x40, true, 0); /* no kernel yet */
   begin();
   instruction(0, 0x40, false, 1); /* it would get one */
-  instruction(6, 0x40, true, 0);  /* another CTA's */
+  instruction(6, 0x40, true, 0);  /* a warp of another CTA */
   instruction(0, 0x40, true, 1);
   instruction(6, 0x40, true, 0);
   instruction(5, 0x40, true, 1);
-  instruction(5, 0, true, 2); /* a program counter as any */
+  instruction(5, 0, true, 2); /* an ordinary program counter */
   instruction(1, 0x48, true, 3);
   instruction(1, 0x50, true, 0);
   instruction(1, 0x50, false, 0);
@@ -120,11 +119,11 @@ static void entries_are_given_to_the_predictor(void **state) {
   assert_int_equal(EVENTS(table_full), 1);
   rig.in.exit = warps_of(0) & ~hd_bit(2);
   pulse();
-  instruction(1, 0x40, true, 0); /* has ended */
+  instruction(1, 0x40, true, 0); /* this warp has ended */
   instruction(2, 0x40, true, 1);
   rig.in.exit = hd_bit(2);
   pulse();
-  instruction(40, 0x48, true, 3); /* now it is for all */
+  instruction(40, 0x48, true, 3); /* now all warps count */
   instruction(40, 0x50, true, 0);
   rig.in.en = 0;
   instruction(40, 0x48, true, 0);
@@ -139,7 +138,7 @@ static void a_kernel_begins_with_an_empty_table(void **state) {
   request(1, 77, 0);
   answer(1, 5);
   request(1, 77, 5);
-  set_kernel(1); /* whatever else is said in the cycle */
+  set_kernel(1); /* whatever else comes in the cycle */
   set_launch(0);
   set_request(1, 78);
   set_answer(1, 9);
@@ -198,8 +197,8 @@ static void answers_become_predictions(void **state) {
   two_of_four();
   answer(2, 7);
   answer(4, 0);
-  answer(5, 3); /* not used */
-  answer(0, 3); /* nobody's */
+  answer(5, 3); /* an unused entry */
+  answer(0, 3); /* no entry */
   request(2, 80, 7);
   request(4, 80, 0);
   request(5, 80, 0);
@@ -213,7 +212,7 @@ static void answers_become_predictions(void **state) {
   wreck();
 }
 
-/* A count that is reset to 0 with its line's data: the access that reads it as a prediction is the last one. */
+/* A count that is reset to 0 with its line's data. An access that reads it as a prediction is the last access. */
 static void a_line_that_is_gone_is_accessed_once(void **state) {
   (void)state;
   start_with(HD_GONE_ONCE);
@@ -236,7 +235,7 @@ static void predictions_grow(void **state) {
   build(c);
   rig.in.en = 1;
   two_of_four();
-  early(2); /* what is not known does not grow */
+  early(2); /* an unknown count does not grow */
   request(2, 80, 0);
   answer(2, 3);
   request(2, 80, 3);
@@ -246,7 +245,7 @@ static void predictions_grow(void **state) {
   request(2, 80, 4);
   rig.in.early_valid = 1;
   rig.in.early_pe = 2;
-  rig.in.early_count = 4; /* an access that was sent with 3 */
+  rig.in.early_count = 4; /* an access that was sent with prediction 3 */
   pulse();
   request(2, 80, 4);
   assert_int_equal(EVENTS(early_known), 1);
@@ -264,7 +263,7 @@ static void predictions_grow(void **state) {
   wreck();
 }
 
-/* Whether it was too low is checked by the count of before. */
+/* The count from before decides whether a prediction was too low. */
 static void an_answer_in_the_same_cycle_comes_after(void **state) {
   (void)state;
   start(HD_GATE_ADAPTIVE, 5, 4);

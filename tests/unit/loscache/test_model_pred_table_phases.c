@@ -1,5 +1,5 @@
-/* The prediction table of LoSCache: the ends of phases, and the walk that asks for lines, by hand
- * (docs/mechanisms/loscache.md); what it does by itself; wrong bits. */
+/* The prediction table of LoSCache: the ends of phases, the walk that queries lines, what the table does without inputs, and wrong
+ * bits. By hand (docs/mechanisms/loscache.md). */
 #include "tests/unit/loscache/pred_table_rig.h"
 
 /* ---- Phases and walks ---- */
@@ -13,15 +13,15 @@ static void a_phase_ends_after_enough_accesses(void **state) {
   assert_int_equal(EVENTS(end_phase), 1);
   assert_int_equal(EVENTS(end_cta), 0);
   assert_int_equal(rig.m->s.state, 2);
-  instruction(0, 0x900, true, 0); /* no more are given */
+  instruction(0, 0x900, true, 0); /* no more entries are given */
   assert_int_equal(EVENTS(give), 4);
-  request(1, 76, 0); /* nor lines */
+  request(1, 76, 0); /* nor lines recorded */
   assert_int_equal(EVENTS(line), 2);
   assert_int_equal(rig.m->s.seen, 4);
   wreck();
 }
 
-/* With control registers its length is an input. One that has become too short ends with the next access. */
+/* With control registers the phase length is an input. A phase whose new length has already passed ends with the next access. */
 static void the_length_changes(void **state) {
   (void)state;
   struct hd_config c = machine(HD_GATE_ADAPTIVE, 5, 100);
@@ -66,7 +66,7 @@ static void the_lines_are_asked_for_in_turn(void **state) {
   wreck();
 }
 
-/* What the L1D offers at the port waits there until it is taken: no query gets in before it, and no entry has its turn. */
+/* A request that the L1D offers at the port waits there until it is taken. No query goes before it, and no entry has its turn. */
 static void a_query_waits_for_a_request_that_is_offered(void **state) {
   (void)state;
   start(HD_GATE_ADAPTIVE, 5, 4);
@@ -87,16 +87,16 @@ static void a_query_waits_for_a_request_that_is_offered(void **state) {
   assert_int_equal(EVENTS(skip), 1);
   assert_int_equal(EVENTS(query), 0);
   rig.in.mq_waits = 0;
-  asks_nothing(); /* it is sent by the registers of the next cycle */
+  asks_nothing(); /* the query is sent by the registers of the next cycle */
   pulse();
   assert_int_equal(EVENTS(query), 1);
-  rig.in.mq_waits = 1; /* once it is offered it stays */
+  rig.in.mq_waits = 1; /* once offered, the query stays */
   for (unsigned n = 0; n < 2; n++) {
     look();
     assert_int_equal(rig.out.q_valid, 1);
     pulse();
   }
-  asks(2, 70); /* it is taken, and nothing follows */
+  asks(2, 70); /* taken, and nothing follows */
   asks_nothing();
   assert_int_equal(rig.m->s.walk, 2);
   rig.in.mq_waits = 0;
@@ -118,7 +118,7 @@ static void a_full_table_is_walked_to_its_end(void **state) {
       request(e + 1, 100 + e, 0);
     pulse();
     for (unsigned e = 0; e < table; e++)
-      asks(e + 1, 100 + e); /* one a cycle */
+      asks(e + 1, 100 + e); /* one per cycle */
     asks_nothing();
     assert_int_equal(rig.m->s.state, 0);
     state_fits();
@@ -145,7 +145,7 @@ static void a_phase_ends_with_its_cta(void **state) {
   wreck();
 }
 
-/* Nobody has started, so nobody's end can end it. */
+/* No CTA has started, so no CTA's end can end the phase. */
 static void a_phase_waits_for_its_predictor(void **state) {
   (void)state;
   start(HD_GATE_ADAPTIVE, 5, 100);
@@ -158,7 +158,7 @@ static void a_phase_waits_for_its_predictor(void **state) {
   wreck();
 }
 
-/* A new kernel stops the walk; a query that is offered stays, and its answer finds the entry unused. */
+/* A new kernel stops the walk. A query that is offered stays, and its answer finds the entry unused. */
 static void a_query_outlives_its_kernel(void **state) {
   (void)state;
   start(HD_GATE_ADAPTIVE, 5, 4);

@@ -1,9 +1,9 @@
-/* The predictions half of the scoreboard, in a storm of flips. */
+/* The predictions part of the scoreboard, with many bit flips. */
 #include "tests/unit/loscache/pred_table_rig.h"
 
 #include "verif/loscache/predictions.h"
 
-/* Two entries of one instruction, which a flip may make: a request has the OR of their numbers, beyond the last. */
+/* A flip may give one instruction two entries. A request then has the OR of their numbers, which is beyond the last entry. */
 static void an_entry_of_nobody(void **state) {
   (void)state;
   start(HD_GATE_NAIVE, 5, 100);

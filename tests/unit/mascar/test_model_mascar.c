@@ -1,5 +1,5 @@
-/* MASCAR's memory-access priority, by hand from docs/mechanisms/mascar.md: 8 warps, 4 MSHRs, a miss queue of 3; saturated with one
- * or none free. */
+/* MASCAR's memory-access priority, by hand from docs/mechanisms/mascar.md: 8 warps, 4 MSHRs, a miss queue of 3. The memory is
+ * saturated if at most one is free. */
 #define RIG mascar
 #include "tests/unit/rig.h"
 
@@ -27,17 +27,17 @@ static void steps(unsigned n) {
   while (n--)
     step();
 }
-/* All of these may issue an access. */
+/* All of these warps may issue an access. */
 static void ready(unsigned warps) {
   rig.in.ready = rig.in.next_mem = warps;
 }
 
-/* Three of four MSHRs, or two of three places: from the third cycle on, and so long that it is over. */
+/* Three of four MSHRs, or two of three places, are taken: saturated from the third cycle on. The end takes as long. */
 static void saturated(void **state) {
   (void)state;
   for (unsigned by_queue = 0; by_queue < 2; by_queue++) {
     start();
-    rig.in.next_mem = 0x0f; /* none of which is ready */
+    rig.in.next_mem = 0x0f; /* none of these warps is ready */
     rig.in.lines_waiting = 5;
     rig.in.lines_queue = 1;
     steps(8);
@@ -68,17 +68,17 @@ static void tight(void) {
   steps(2);
 }
 
-/* The lowest that could access memory: 1; each keeps it until it waits for a load, sleeps, or ends, though it computes and a lower
- * one could. */
+/* The owner is the lowest warp that could access memory: 1. It stays owner until it waits for a load, sleeps or ends, even if it
+ * computes and a lower warp could access memory. */
 static void owners(void **state) {
   (void)state;
   start();
   tight();
   ready(0x52);
-  assert_int_equal(withheld(), 0x52); /* one cycle of nobody */
+  assert_int_equal(withheld(), 0x52); /* one cycle without an owner */
   step();
   assert_int_equal(withheld(), 0x50);
-  rig.in.ready = rig.in.next_mem = 0x51; /* it computes: nobody else */
+  rig.in.ready = rig.in.next_mem = 0x51; /* the owner computes: no other warp may */
   steps(3);
   assert_int_equal(withheld(), 0x51);
   rig.in.wait_mem = 2;
@@ -86,15 +86,15 @@ static void owners(void **state) {
   step();
   assert_int_equal(withheld(), 0x40);
   rig.in.wait_mem = 0x10;
-  ready(0x42); /* the first is back before the third has been */
+  ready(0x42); /* the first is back before the third was owner */
   step();
   assert_int_equal(withheld(), 0x40);
-  rig.in.awake = 0xfd; /* 1 at a barrier */
+  rig.in.awake = 0xfd; /* warp 1 is at a barrier */
   ready(0x40);
   step();
   assert_int_equal(withheld(), 0);
   assert_int_equal(EVENTS(own), 4);
-  rig.in.wait_mem = 0x50; /* and nobody follows */
+  rig.in.wait_mem = 0x50; /* and no owner follows */
   ready(0);
   step();
   assert_int_equal(EVENTS(nobody), 1);
@@ -106,7 +106,7 @@ static void owners(void **state) {
   wreck();
 }
 
-/* MSHRs are counted in quarters, also of a number that four does not divide. */
+/* MSHRs are counted in quarters, also if their number is not a multiple of four. */
 static void quarters(void **state) {
   (void)state;
   struct hd_config c = defaults();
@@ -117,7 +117,7 @@ static void quarters(void **state) {
   rig.in.mascar_en = rig.in.next_mem = 1;
   rig.in.lines_waiting = 0x0b;
   steps(3);
-  /* 0 00 10 11: the last has one bit */
+  /* 0 00 10 11: the last quarter has one bit */
   assert_int_equal(rig.m->s.waiting_0, 2);
   assert_int_equal(rig.m->s.waiting_1, 1);
   assert_int_equal(rig.m->s.waiting_2, 0);
@@ -145,13 +145,13 @@ static void relaxed_and_disabled(void **state) {
   step();
   assert_int_equal(rig.m->s.barred, 0);
   tight();
-  assert_int_equal(withheld(), 0x03); /* a new one is chosen */
+  assert_int_equal(withheld(), 0x03); /* a new owner is chosen */
   step();
   assert_int_equal(withheld(), 0x02);
   wreck();
 }
 
-/* It says that it would move as long as a cycle with the same inputs would change something. */
+/* The tick says that it moves as long as a cycle with the same inputs would change something. */
 static void at_rest(void **state) {
   (void)state;
   start();
@@ -175,13 +175,13 @@ static void thresholds(void **state) {
   rig.in.mascar_mshrs = rig.in.mascar_places = 1;
   steps(4);
   assert_int_equal(withheld(), 0);
-  rig.in.mascar_mshrs = 2; /* is compared with what was counted in the last cycle */
+  rig.in.mascar_mshrs = 2; /* compared with the count of the last cycle */
   step();
   assert_int_equal(withheld(), 0x0f);
   rig.in.mascar_mshrs = 0;
   step();
   assert_int_equal(withheld(), 0);
-  rig.in.mascar_places = 2; /* is compared with what is said in this one */
+  rig.in.mascar_places = 2; /* compared with the input of this cycle */
   step();
   assert_int_equal(withheld(), 0);
   step();

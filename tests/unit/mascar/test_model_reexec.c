@@ -1,4 +1,4 @@
-/* MASCAR's re-execution queue, by hand from docs/mechanisms/mascar.md: places for two loads. */
+/* MASCAR's re-execution queue, by hand from docs/mechanisms/mascar.md: two places for loads. */
 #define RIG reexec
 #include "cmodel/model/bits.h"
 #include "tests/unit/rig.h"
@@ -16,7 +16,7 @@ static void start(void) {
   rig.in.reexec_en = 1;
 }
 
-/* Offered in this cycle, and taken. */
+/* Offers a request, which is taken in this cycle. */
 static void enters(unsigned wid, unsigned line, bool write) {
   rig.in.enq_valid = 1;
   rig.in.enq = (struct req){.line = line, .wid = wid, .write = write, .slot = 2, .num = 3, .last = 1};
@@ -31,7 +31,7 @@ static bool ready(void) {
   return rig.out.enq_ready;
 }
 
-/* The line that is offered, 0 if none is. */
+/* Returns the line that the output offers, 0 if none. */
 static unsigned offered(void) {
   look();
   return rig.out.deq_valid ? (unsigned)rig.out.deq.line : 0;
@@ -46,7 +46,7 @@ static void goes(unsigned line) {
   taken();
 }
 
-/* The L1D tells of a load. */
+/* The L1D reports a load. */
 static void reported(unsigned wid, unsigned line, bool served) {
   rig.in.outcome_tried = 1;
   rig.in.outcome_load = served;
@@ -63,7 +63,7 @@ static bool drained(unsigned wid) {
   return rig.out.drained >> wid & 1;
 }
 
-/* A load that comes back is read in the next cycle, offered in the one after, whole; another hits meanwhile. */
+/* A load that comes back is read in the next cycle and offered in the one after, with all its fields. Another load hits meanwhile. */
 static void comes_again(void **state) {
   (void)state;
   start();
@@ -94,7 +94,7 @@ static void comes_again(void **state) {
   wreck();
 }
 
-/* Two have places: a third waits until one is served, though the queue is empty. What came back goes meanwhile. */
+/* Two loads have places. A third waits until one is served, even if the queue is empty. A load that came back goes on meanwhile. */
 static void places(void **state) {
   (void)state;
   start();
@@ -117,7 +117,7 @@ static void places(void **state) {
   wreck();
 }
 
-/* New loads go first; what is offered from the queue stays until it is taken. */
+/* New loads go first. A load that the queue offers stays until it is taken. */
 static void who_goes_first(void **state) {
   (void)state;
   start();
@@ -128,7 +128,7 @@ static void who_goes_first(void **state) {
   assert_int_equal(offered(), 10);
   step();
   enters(B, 20, false);
-  assert_int_equal(offered(), 10); /* was offered before */
+  assert_int_equal(offered(), 10); /* was already offered */
   assert_false(ready());
   taken();
   goes(20);
@@ -140,14 +140,14 @@ static void who_goes_first(void **state) {
   wreck();
 }
 
-/* A store waits for the loads of its warp, of no other; a load behind it waits too. */
+/* A store waits for the loads of its own warp only. A load behind the store waits too. */
 static void stores(void **state) {
   (void)state;
   start();
   enters(A, 10, false);
   goes(10);
   enters(B, 20, true);
-  goes(20); /* does not count for places */
+  goes(20); /* takes no place */
   assert_true(drained(B));
   enters(A, 11, true);
   assert_int_equal(offered(), 0);
@@ -166,7 +166,7 @@ static void stores(void **state) {
   wreck();
 }
 
-/* Not enabled it is one register, in order, with as many loads under way as there are. */
+/* If it is not enabled, it is one register that keeps the order, with any number of loads in flight. */
 static void disabled(void **state) {
   (void)state;
   start();
@@ -184,7 +184,7 @@ static void disabled(void **state) {
   wreck();
 }
 
-/* Asleep until something comes: what it says of its next cycle is so. */
+/* It sleeps until an input comes. Its forecast for the next cycle is right. */
 static void at_rest(void **state) {
   (void)state;
   start();
@@ -201,7 +201,7 @@ static void at_rest(void **state) {
   assert_int_equal(reexec_tick(rig.m, &rig.in), HD_MOVES); /* to be read */
   rig.in.outcome_tried = 0;
   look();
-  assert_int_equal(reexec_tick(rig.m, &rig.in), HD_MOVES); /* offered, from now on to stay */
+  assert_int_equal(reexec_tick(rig.m, &rig.in), HD_MOVES); /* offered, and now stays */
   look();
   assert_int_equal(reexec_tick(rig.m, &rig.in), hd_bit(EV_reexec_stall));
   wreck();
@@ -215,7 +215,7 @@ static void start_with_three(void) {
   build(c);
   rig.in.reexec_en = 1;
 }
-/* A load comes back, and goes again. */
+/* A load comes back and goes again. */
 static void comes_back(void) {
   enters(A, 10, false);
   goes(10);

@@ -1,4 +1,4 @@
-/* A bank of the L2 for its tests: small, its clock is the core's. */
+/* A small bank of the L2 for tests. Its clock is the core's. */
 #ifndef HEDDLE_TESTS_UNIT_BANK_RIG_H
 #define HEDDLE_TESTS_UNIT_BANK_RIG_H
 

@@ -1,5 +1,5 @@
-/* SMs at the ports of a memory system: what its tests share. Random traffic decides each thing by a hash of SM and
- * cycle, so that it does not depend on how far SMs and memory system are run in turns. */
+/* What the tests of memory systems share: SMs at the ports. Random traffic decides each thing by a hash of SM and cycle. So it does
+ * not depend on the length of the windows in which SMs and memory system run. */
 #ifndef HEDDLE_TESTS_UNIT_MEMSYS_RIG_H
 #define HEDDLE_TESTS_UNIT_MEMSYS_RIG_H
 
@@ -17,10 +17,10 @@
 #include "cmodel/model/bits.h"
 #include "workloads/rng.h"
 
-/* One request and what became of it. */
+/* A request and its answer. */
 struct rig_request {
-  uint64_t line, sent, came; /* cycles; came 0: not yet */
-  unsigned kind, nth;        /* nth: answers of the SM before it */
+  uint64_t line, sent, came; /* line; cycle of the request; cycle of the answer, 0: not yet */
+  unsigned kind, nth;        /* nth: answers that the SM got before it */
 };
 
 struct rig {
@@ -29,15 +29,15 @@ struct rig {
   struct hd_memsys *ms;
   struct rig_request *q; /* of all SMs, per_sm each */
   unsigned per_sm, *sent, *answered;
-  uint64_t sectors; /* that bypassed loads ask for, and stores bring */
-  unsigned segment; /* bytes that stores are said to write */
+  uint64_t sectors; /* sectors of bypassed loads and of stores */
+  unsigned segment; /* bytes that stores claim to write */
 };
 
 static inline void rig_config(struct rig *r) {
   memset(r, 0, sizeof *r);
   hd_config_default(&r->c);
   r->c.memory.kind = HD_MEM_L2;
-  r->c.gpu.dispatch_latency = 2; /* what several SMs need */
+  r->c.gpu.dispatch_latency = 2; /* needed by several SMs */
 }
 
 static inline void rig_begin(struct rig *r, unsigned per_sm, bool no_skip) {
@@ -52,7 +52,7 @@ static inline void rig_begin(struct rig *r, unsigned per_sm, bool no_skip) {
   assert_true(r->q && r->sent && r->answered && r->ms);
 }
 
-/* All requests are. */
+/* Returns true if all requests have their answers. */
 static inline bool rig_answered(const struct rig *r) {
   for (unsigned sm = 0; sm < r->c.gpu.sms; sm++)
     if (r->answered[sm] < r->per_sm)
@@ -60,7 +60,7 @@ static inline bool rig_answered(const struct rig *r) {
   return true;
 }
 
-/* What SMs have done is known to it, and then what it has done to them. */
+/* Runs the memory system. It takes the news of the SMs first and gives its own news at the end. */
 static inline void rig_run(struct hd_memsys *ms, uint64_t until) {
   hd_memsys_exchange(ms);
   hd_memsys_run(ms, until);
@@ -79,8 +79,8 @@ static inline struct rig_request *rig_request(const struct rig *r, unsigned sm, 
   return &r->q[(size_t)sm * r->per_sm + n];
 }
 
-/* The n-th request of an SM; n travels in its fields. With LoSCache it predicts `pred` accesses; of stores, every other one
- * writes its whole line. */
+/* Sends the n-th request of an SM; n travels in its fields. With LoSCache it predicts `pred` accesses. Every other store writes its
+ * whole line. */
 static inline void rig_predict(struct rig *r, unsigned sm, uint64_t at, uint64_t line, unsigned kind,
                                unsigned pred) {
   const unsigned n = r->sent[sm]++;
@@ -106,7 +106,7 @@ static inline void rig_send(struct rig *r, unsigned sm, uint64_t at, uint64_t li
   rig_predict(r, sm, at, line, kind, 0);
 }
 
-/* Takes the answer of an SM that is there in cycle `at`, if any; it must be of a request that has none. */
+/* Takes the answer that SM `sm` has in cycle `at`, if any. Fails if no open request matches. Returns whether there was one. */
 static inline bool rig_take(struct rig *r, unsigned sm, uint64_t at) {
   const struct hd_memsys_answer *a = hd_memsys_answer(r->ms, sm);
   if (!a || a->at > at)
@@ -124,7 +124,8 @@ static inline bool rig_take(struct rig *r, unsigned sm, uint64_t at) {
   return true;
 }
 
-/* Sends when it may, and runs until the answer; returns the cycles from one to the other. For one SM's lone requests. */
+/* Sends a request as soon as it may and runs until the answer. Returns the cycles between the two. For requests of one SM, one at a
+ * time. */
 static inline uint64_t rig_alone(struct rig *r, unsigned sm, uint64_t *now, uint64_t line, unsigned kind) {
   const unsigned n = r->sent[sm];
   rig_run(r->ms, *now);

@@ -1,4 +1,4 @@
-/* A bank of the L2: times and figures of lone requests. */
+/* A bank of the L2: cycles and figures of requests that are alone. */
 #include "tests/unit/memory/bank_rig.h"
 
 /* A request that has passed the crossbar in this cycle. */
@@ -8,7 +8,7 @@ static void put(unsigned kind, uint64_t line, unsigned pred) {
   hd_bank_push(b.bank, &q, b.now + b.c.l2.latency);
 }
 
-/* Runs until it answers, only when it may do something; returns the cycle. */
+/* Runs the bank until it answers, only in cycles in which it may act. Returns the cycle. */
 static uint64_t answered(void) {
   for (;;) {
     const uint64_t next = hd_bank_next(b.bank, true);
@@ -20,7 +20,7 @@ static uint64_t answered(void) {
   }
 }
 
-/* Until it sends something to the memory, which is taken; returns the cycle. */
+/* Runs until the bank sends something to the memory, which takes it. Returns the cycle. */
 static uint64_t sent(struct hd_bank_fetch *fetch) {
   do
     cycle(true);
@@ -37,7 +37,7 @@ static void settle(void) {
   assert_true(hd_bank_next(b.bank, true) == UINT64_MAX);
 }
 
-/* A miss: its line is there `later` cycles after it has left. */
+/* A miss whose line arrives `later` cycles after its request has left. */
 static uint64_t fetched(unsigned kind, uint64_t line, unsigned pred, unsigned later) {
   struct hd_bank_fetch f;
   put(kind, line, pred);
@@ -51,7 +51,7 @@ static uint64_t fetched(unsigned kind, uint64_t line, unsigned pred, unsigned la
   return at;
 }
 
-/* What its last access has sent to the memory. */
+/* Checks what the last access has sent to the memory. */
 static void written(uint64_t line) {
   const struct hd_bank_fetch *f = hd_bank_fetch(b.bank);
   assert_true(f && f->write);
@@ -82,7 +82,7 @@ static void times_are_those_of_the_ways(void **state) {
   end();
 }
 
-/* Ways that are shorter than what the slice needs: what has passed crossbar or DRAM is there in the next cycle. */
+/* Ways shorter than the slice's own latency: a request that passed the crossbar or the DRAM arrives in the next cycle. */
 static void ways_may_be_short(void **state) {
   (void)state;
   struct hd_bank_fetch f;
@@ -95,7 +95,7 @@ static void ways_may_be_short(void **state) {
   end();
 }
 
-/* With the right prediction a line is powered as long as it lives: no longer, no shorter. */
+/* With the right prediction a line is powered exactly as long as it lives. */
 static void a_right_prediction_is_ideal(void **state) {
   (void)state;
   begin(HD_GATE_ADAPTIVE, WAY, AWAY);
@@ -151,7 +151,7 @@ static void what_is_read_and_written(void **state) {
   assert_int_equal(s->no_store_reads, 1);
   assert_int_equal(s->wakes, 2);
   assert_int_equal(s->closes_last, 2);
-  assert_int_equal(s->generations.count, 2); /* the line fetched again goes on */
+  assert_int_equal(s->generations.count, 2); /* the line that was fetched again continues its generation */
   assert_int_equal(s->generations.predicted, 2);
   assert_int_equal(s->generations.exact, 1);
   assert_int_equal(stats()->misses, 3);

@@ -1,6 +1,6 @@
-/* Code of a bank's cycle that is compiled for some machines (cmodel/memory/bank_cycle.c): it runs those and those alone of which its
- * constants are true, and it changes nothing: a bank that is watched, which the code for all machines runs, does the same; cycle by
- * cycle, also if the other is run ahead. */
+/* Code of a bank's cycle that is compiled for some machines (cmodel/memory/bank_cycle.c). It runs exactly the machines that share
+ * its constants, and it changes nothing. The reference is a watched bank, which the code for all machines runs. It does the same
+ * cycle by cycle, also if the other bank runs ahead. */
 #include "cmodel/memory/specialized_banks.h"
 #define EACH_MACHINE EACH_SPECIALIZED_L2
 #include "tests/unit/specialized_rig.h"
@@ -15,7 +15,7 @@ enum {
   MOST_CYCLES = 100000,
   SETS = 4,
   TAGS = 30,
-  PART = 256 /* cycles with many requests, and with few */
+  PART = 256 /* cycles with many requests, then with few */
 };
 
 static void look(void *user, struct l2_top_in *in) {
@@ -40,7 +40,7 @@ static const char *code_for(const struct hd_design *design) {
   return name;
 }
 
-/* Sizes are no constants; what the slice does is one. */
+/* Sizes are no constants. The slice's features are. */
 static void others_have_not(void **state) {
   (void)state;
   struct hd_config c = loaded("gpu/gtx480");
@@ -54,7 +54,7 @@ static void others_have_not(void **state) {
   code_becomes(&c, "any");
 }
 
-/* What has left a bank, as a hash of all, in order; and its figures. */
+/* A hash of all that has left a bank, in order, and the bank's figures. */
 struct all_of_it {
   uint64_t left;
   struct hd_bank_stats stats;
@@ -77,7 +77,7 @@ static struct l2req request_of(const struct hd_config *c, unsigned n) {
                         .sectors = c->d.SECTORED ? UINT64_C(1) << (draw >> 24) % c->d.SECTORS : 0};
 }
 
-/* `ahead`: a run may go on as far as nobody else can make a difference. */
+/* `ahead`: the run may go on as far as no other unit can make a difference. */
 static uint64_t until(const struct hd_bank *bank, bool ahead, uint64_t now) {
   const uint64_t more = ahead ? wl_rng_mix(3, now) % (hd_bank_lead(bank) + 1) : 0;
   return hd_bank_has_places(bank, (unsigned)more) ? now + more : now;
@@ -92,7 +92,7 @@ static struct all_of_it run(const struct hd_config *c, bool watched, bool ahead,
   struct hd_bank_moves moves = {.at = 0};
   struct l2rsp rsp;
   unsigned pushed = 0, answers = 0;
-  uint64_t now = 0, room_from = 0; /* the cycle in which there is a place for the next answer */
+  uint64_t now = 0, room_from = 0; /* from this cycle on the next answer has a place */
   for (; answers < REQUESTS; now++) {
     assert_true(now < MOST_CYCLES);
     const uint64_t draw = wl_rng_mix(2, now);

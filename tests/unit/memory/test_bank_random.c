@@ -1,12 +1,12 @@
-/* A bank of the L2 under random traffic: that it may sleep, and be run ahead; and what a watch sees. The traffic decides each
- * thing by a hash of the cycle, so that it does not depend on when the bank is run. */
+/* A bank of the L2 under random traffic: it may sleep and may be run ahead, and a watch sees all. The traffic decides each thing by
+ * a hash of the cycle, so it does not depend on when the bank runs. */
 #include "tests/unit/memory/bank_rig.h"
 
 #include "workloads/rng.h"
 
 enum { REQUESTS = 900, CYCLES = 30000, RESTS = 256, KEPT = 3 * REQUESTS };
 
-/* What has left it, and when. */
+/* The messages that have left the bank, with their cycles. */
 struct trace {
   struct {
     uint64_t at, what;
@@ -45,7 +45,8 @@ static unsigned number_of(uint64_t id, uint64_t wid) {
   return (unsigned)(wid * 32 + id);
 }
 
-/* When it is run: in every cycle; when it can do something; then, and on for some cycles, as far as nobody else can make a difference. */
+/* EVERY: the bank runs in every cycle. AWAKE: only in cycles in which it can act. AHEAD: likewise, and then for some more cycles, as
+ * far as no other unit can make a difference. */
 enum way { EVERY, AWAKE, AHEAD };
 
 static uint64_t until(uint64_t seed, enum way way) {
@@ -57,7 +58,7 @@ struct traffic {
   enum hd_gate gate;
   uint64_t seed;
   unsigned away, ways, mshrs, lines, pace;
-  bool rests; /* DRAM, every other RESTS cycles */
+  bool rests; /* DRAM, in every other RESTS cycles */
 };
 
 static struct traffic traffic_of(uint64_t seed) {
@@ -70,7 +71,7 @@ static void begin_traffic(const struct traffic *traffic) {
   b.moves = (struct hd_bank_moves){0};
 }
 
-static unsigned stuck, ahead; /* runs AHEAD that found no way to DRAM; that ended in a later cycle */
+static unsigned stuck, ahead; /* runs AHEAD: without a way to DRAM; ended in a later cycle */
 
 static void random_traffic(const struct traffic *traffic, enum way way, struct trace *t) {
   const uint64_t seed = traffic->seed;
@@ -138,7 +139,8 @@ static void sleep_changes_nothing(void **state) {
   }
 }
 
-/* Far to DRAM and back, so that there are cycles in which nobody else can make a difference; what goes to DRAM may have no place. */
+/* The way to DRAM and back is long, so there are cycles in which no other unit can make a difference. Requests to DRAM may have no
+ * place. */
 static void running_ahead_changes_nothing(void **state) {
   (void)state;
   stuck = ahead = 0;
@@ -160,7 +162,7 @@ static void running_ahead_changes_nothing(void **state) {
 
 struct onlooker {
   uint64_t seed;
-  uint64_t stored[LINES][WORDS], memory[LINES][WORDS]; /* as requests and as lines have left it */
+  uint64_t stored[LINES][WORDS], memory[LINES][WORDS]; /* by requests, and by lines that left */
   uint64_t expected[REQUESTS][WORDS], fill[MSHRS][WORDS];
   uint64_t cycles, awake, reads, writes, queries, fetches, write_backs, early, loads;
 };

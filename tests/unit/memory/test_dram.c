@@ -16,11 +16,11 @@ static struct {
   struct hd_dram *d;
   uint64_t now;
   unsigned asked, done;
-  uint64_t last[REQUESTS];  /* cycle of the last data of request n, 0: not yet */
-  unsigned order[REQUESTS]; /* the n-th to be served */
+  uint64_t last[REQUESTS];  /* cycle of the last data of request n; 0: none yet */
+  unsigned order[REQUESTS]; /* the n-th request served */
 } b;
 
-/* Timing parameters of which no two are equal; a line takes 5 cycles of the bus. */
+/* All timing parameters differ. A line takes 5 cycles of the bus. */
 static int begin(void **state) {
   (void)state;
   hd_config_default(&b.c);
@@ -55,7 +55,7 @@ static unsigned ask(unsigned bank, uint64_t row, bool write) {
   return b.asked++;
 }
 
-/* Runs the cycles up to `until`, included. */
+/* Runs all cycles up to and including `until`. */
 static void run(uint64_t until) {
   while (b.now < until) {
     struct hd_dram_request q;
@@ -67,20 +67,20 @@ static void run(uint64_t until) {
   }
 }
 
-enum { ACT = 1 }; /* first cycle in which what was asked in cycle 0 is looked at */
+enum { ACT = 1 }; /* first cycle that looks at requests of cycle 0 */
 
 static void read_times(void **state) {
   (void)state;
   const unsigned first = ask(0, 7, false), hit = ask(0, 7, false), miss = ask(0, 8, false);
   run(200);
   assert_int_equal(b.last[first], ACT + 17 + 13 + 5 - 1);
-  assert_int_equal(b.last[hit], b.last[first] + 5); /* the bus: 5 cycles are more than tCCD */
+  assert_int_equal(b.last[hit], b.last[first] + 5); /* limited by the bus: 5 cycles are more than tCCD */
   /* precharge tRAS after the activate, activate tRC after it: 29 + 11 < 47 */
   assert_int_equal(b.last[miss], ACT + 47 + 17 + 13 + 5 - 1);
   assert_int_equal(hd_dram_stats(b.d)->row_hits, 1);
   assert_int_equal(hd_dram_stats(b.d)->activates, 2);
   assert_int_equal(hd_dram_stats(b.d)->busy, 15);
-  /* idle for long: only what the commands need */
+  /* after a long idle time only the commands cost cycles */
   const unsigned other = ask(0, 9, false);
   run(400);
   assert_int_equal(b.last[other], 201 + 11 + 17 + 13 + 5 - 1);
@@ -100,7 +100,7 @@ static void write_times(void **state) {
   run(300);
   /* written from 101 + 4 to 109; tWR later the precharge */
   assert_int_equal(b.last[miss], 110 + 19 + 11 + 17 + 13 + 5 - 1);
-  /* the read's data leave the bus before the write's come */
+  /* the read's data leave the bus before the write's data come */
   ask(0, 8, false);
   const unsigned after = ask(0, 8, true);
   run(500);
@@ -111,7 +111,7 @@ static void activates_are_apart(void **state) {
   (void)state;
   const unsigned x = ask(0, 1, false), y = ask(1, 1, false), z = ask(2, 1, false);
   run(200);
-  assert_int_equal(b.last[y], b.last[x] + 7); /* tRRD is more than the bus */
+  assert_int_equal(b.last[y], b.last[x] + 7); /* tRRD is longer than the bus time */
   assert_int_equal(b.last[z], b.last[x] + 14);
 }
 
@@ -139,7 +139,7 @@ static void row_hits_first_then_oldest(void **state) {
   ask(1, 5, false); /* 3 */
   ask(0, 1, true);  /* 4 */
   ask(0, 2, false); /* 5 */
-  ask(0, 1, false); /* 6: behind 4, which is to the same row */
+  ask(0, 1, false); /* 6: after 4, which is to the same row */
   run(400);
   static const unsigned want[] = {0, 2, 4, 3, 6, 1, 5};
   assert_int_equal(b.done, 7);
@@ -147,7 +147,7 @@ static void row_hits_first_then_oldest(void **state) {
     assert_int_equal(b.order[i], want[i]);
 }
 
-/* The bus is the limit of a stream, whose rows are opened in time. */
+/* The bus limits a stream, as rows are opened in time. */
 static void a_stream_fills_the_bus(void **state) {
   (void)state;
   enum { LINES = 2000, ROW = 16 };
@@ -165,7 +165,7 @@ static void a_stream_fills_the_bus(void **state) {
   assert_in_range(took, LINES * 5, LINES * 5 * 103 / 100);
 }
 
-/* Reads to an open row, without end, hold up neither another row nor a write for more than the bound. */
+/* Endless reads to an open row delay neither another row nor a write for more than the bound. */
 static void nobody_starves(void **state) {
   (void)state;
   for (unsigned write = 0; write < 2; write++) {
@@ -178,12 +178,13 @@ static void nobody_starves(void **state) {
         ask(0, 1, false);
       run(b.now + 1);
     }
-    assert_true(b.done > 20); /* it was not its turn at once */
+    assert_true(b.done > 20); /* it had to wait for its turn */
     assert_in_range(b.asked, 8 * 16, 10 * 16);
   }
 }
 
-/* Random requests: all are served, the bus carries one line at a time, those to a row in order, and `next` is never late. */
+/* Random requests: all are served, the bus carries one line at a time, requests to one row keep their order, and `next` is never
+ * late. */
 static void random_requests(void **state) {
   (void)state;
   struct wl_rng rng = {9};

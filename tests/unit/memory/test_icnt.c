@@ -39,7 +39,7 @@ static void push(unsigned input, unsigned output, unsigned flits, uint64_t at) {
   hd_xbar_push(&x, input, output, flits, at);
 }
 
-/* The moves from `cycle` to cycle 40, as "cycle:input>output"; `next` is never late. */
+/* Returns the moves from `cycle` to cycle 40 as "cycle:input>output". Checks that `next` is never late. */
 static const char *log_from(uint64_t cycle) {
   static char text[1000];
   size_t n = 0;
@@ -57,14 +57,14 @@ static const char *log_from(uint64_t cycle) {
 
 static void packets_occupy_their_ports(void **state) {
   (void)state;
-  push(0, 5, 5, 3); /* five flits: input 0 and output 5 are free in cycle 8 */
+  push(0, 5, 5, 3); /* five flits: input 0 and output 5 are free again in cycle 8 */
   push(0, 6, 1, 3);
   push(1, 5, 2, 0);
   push(2, 5, 1, 4);
   assert_string_equal(log_from(0), "0:1>5 3:0>5 8:2>5 8:0>6");
   assert_int_equal(x.packets, 4);
   assert_int_equal(x.flits, 9);
-  assert_int_equal(x.waits, 4 + 5); /* of input 2, from 4 to 8; of input 0, from 3 to 8 */
+  assert_int_equal(x.waits, 4 + 5); /* input 2 waits from 4 to 8, input 0 from 3 to 8 */
 }
 
 static void no_packet_holds_up_those_of_other_outputs(void **state) {
@@ -76,7 +76,7 @@ static void no_packet_holds_up_those_of_other_outputs(void **state) {
   assert_string_equal(log_from(0), "0:0>1 0:1>2 4:1>1 5:1>1");
 }
 
-/* Every input has packets for every output: all of them move without a pause. */
+/* Every input has packets for every output. All move without a pause. */
 static void nothing_is_left_idle(void **state) {
   (void)state;
   for (unsigned i = 0; i < 2; i++)
@@ -117,7 +117,7 @@ static void waits_for_a_place(void **state) {
   assert_int_equal(x.waits, 19);
 }
 
-/* Ports of all words, lower ones pushed last. */
+/* Ports in all words of the set. Lower ones are pushed last. */
 static void many_inputs_take_turns(void **state) {
   (void)state;
   const unsigned inputs[] = {131, 128, 64, 63, 2};
@@ -129,7 +129,7 @@ static void many_inputs_take_turns(void **state) {
   assert_false(hd_port_set_any(&x.requested, x.output_words));
 }
 
-/* In cycle c output c mod 192 is the first to choose, then those after it. */
+/* In cycle c output c mod 192 chooses first, then the outputs after it. */
 static void many_outputs_choose_in_turn(void **state) {
   (void)state;
   const unsigned outputs[] = {131, 64, 63, 0};

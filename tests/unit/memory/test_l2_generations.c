@@ -1,4 +1,4 @@
-/* Generations of L2 lines: events by hand, and random ones recounted from a list of all accesses. 2 sets of 2 ways, 3 MSHRs. */
+/* Generations of L2 lines: events by hand, and random events recounted from a list of all accesses. 2 sets of 2 ways, 3 MSHRs. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -43,7 +43,7 @@ static void hear(unsigned event, uint64_t pred, uint64_t a0, uint64_t a1, uint64
   hd_generations_hear(b.generations, b.now, pred, event, arg);
 }
 
-/* What the slice says, of its specification's events. */
+/* Reports of the slice, as its specification's events. */
 static void hit(uint64_t line, unsigned way, uint64_t pred) {
   hear(b.now % 2 ? EV_l2_slice_read_hit : EV_l2_slice_write_hit, pred, SM, line, line % SETS, way);
 }
@@ -72,26 +72,26 @@ static void from_first_to_last_access(void **state) {
   b.now = 10;
   miss(2, 0, 1, 0);
   b.now = 500;
-  assert_figures(0, 1, 0, 0); /* once: it needs no storage */
+  assert_figures(0, 1, 0, 0); /* one access: needs no storage */
   merge(2, 0, 1, 3);
   assert_figures(490, 1, 1, 0);
   b.now = 510;
-  hit(2, 1, 0); /* without a prediction: the last one holds */
+  hit(2, 1, 0); /* no prediction: the last one holds */
   assert_figures(500, 1, 1, 1);
   b.now = 900;
-  miss(4, 0, 1, 0); /* takes its place */
+  miss(4, 0, 1, 0); /* replaces line 2 */
   b.now = 1000;
   assert_figures(500, 2, 1, 1);
   miss(2, 1, 1, 2);
   assert_figures(500, 3, 2, 1); /* another generation */
 }
 
-/* A prediction is right when it is the number of accesses (LoSCache VI-A), and no line sleeps too early with a greater one. */
+/* A prediction is exact if it equals the number of accesses (LoSCache VI-A). With a greater one no line sleeps too early. */
 static void a_prediction_may_be_enough(void **state) {
   (void)state;
   miss(2, 0, 1, 2);
   hit(2, 1, 0);
-  miss(6, 0, 2, 5); /* never comes true */
+  miss(6, 0, 2, 5); /* more than ever come */
   hit(6, 2, 0);
   miss(3, 0, 1, 1);
   hit(3, 1, 0); /* too low */
@@ -108,7 +108,7 @@ static void a_line_powered_off_too_early_goes_on(void **state) {
   hit(1, 0, 2);
   assert_figures(10, 1, 1, 1);
   b.now = 100;
-  miss(1, 2, 0, 3); /* in the same place */
+  miss(1, 2, 0, 3); /* in the same way */
   assert_figures(100, 1, 1, 1);
   b.now = 200;
   keep(1, 0);
@@ -118,12 +118,12 @@ static void a_line_powered_off_too_early_goes_on(void **state) {
 
 static void lines_that_are_not_stored(void **state) {
   (void)state;
-  hear(EV_l2_slice_no_store_write, 1, SM, 5, 0, 0); /* no tag: that was all */
+  hear(EV_l2_slice_no_store_write, 1, SM, 5, 0, 0); /* no tag: the generation is over */
   assert_figures(0, 1, 1, 1);
   b.now = 50;
   hear(EV_l2_slice_no_store_write, 1, SM, 5, 0, 0);
   assert_figures(0, 2, 2, 2);
-  hear(EV_l2_slice_no_store_read, 1, SM, 6, 1, 0); /* as long as it is in flight */
+  hear(EV_l2_slice_no_store_read, 1, SM, 6, 1, 0); /* lasts while it is in flight */
   b.now = 60;
   merge(6, 1, 1, 1);
   assert_figures(10, 3, 3, 2);
@@ -133,7 +133,7 @@ static void lines_that_are_not_stored(void **state) {
   assert_figures(10, 4, 4, 3);
 }
 
-/* Its tag goes while it is in flight: what comes then belongs to no tag. */
+/* The tag goes while the line is in flight. Later accesses belong to no tag. */
 static void a_tag_may_go_first(void **state) {
   (void)state;
   keep(2, 0);
@@ -150,18 +150,18 @@ static void a_tag_may_go_first(void **state) {
   assert_figures(5 + 10, 3, 2, 1);
 }
 
-/* ---- Random ones ---- */
+/* ---- Random events ---- */
 
 enum { ACCESSES = 4000, LINES = 14 };
 
-/* Every access, and the number of the generation it belongs to. */
+/* Every access, and the number of its generation. */
 static struct {
   uint64_t at, pred;
   unsigned generation;
 } accessed[ACCESSES];
 static unsigned n, generations;
 
-/* What is in a way, or in flight. */
+/* The contents of a way, or of an MSHR. */
 struct holder {
   uint64_t line;
   unsigned generation; /* 0: none */
@@ -176,7 +176,7 @@ static void note(unsigned generation, uint64_t pred) {
   accessed[n++].generation = generation;
 }
 
-/* The tag of a line goes to a way, if it is not there. */
+/* Puts the tag of a line into a way unless it is there. */
 static unsigned tag(uint64_t line, unsigned way) {
   struct holder *h = &way_of[line % SETS][way];
   if (!h->generation || h->line != line)
@@ -210,7 +210,7 @@ static void random_merge(uint64_t line, unsigned m, uint64_t pred) {
   merge(line, m, 1, pred);
 }
 
-/* A line that is in no MSHR; `m` is free. */
+/* A decision about a line that is in no MSHR. `m` is free. */
 static void random_decision(struct wl_rng *rng, uint64_t line, unsigned m, uint64_t pred) {
   const unsigned there = match(line), way = there < WAYS ? there : wl_rng_below(rng, WAYS);
   const bool leaves = !busy(line, way) && wl_rng_below(rng, 2);

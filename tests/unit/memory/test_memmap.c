@@ -1,4 +1,4 @@
-/* Where lines are: one to one, and evenly over L2 banks, sets, DRAM banks. */
+/* The mapping of lines: one to one, and evenly over L2 banks, sets and DRAM banks. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -24,7 +24,7 @@ static struct hd_config config(unsigned n) {
   return c;
 }
 
-/* Lines in a row go to banks and sets evenly: each set of each bank gets as many. */
+/* Consecutive lines spread evenly: each set of each bank gets as many. */
 static void sequential_lines_spread_evenly(void **state) {
   (void)state;
   for (unsigned n = 0; n < SHAPES; n++) {
@@ -46,7 +46,7 @@ static void sequential_lines_spread_evenly(void **state) {
   }
 }
 
-/* A chunk stays in its bank, the next is in the next one. */
+/* A chunk stays in its bank. The next chunk is in the next bank. */
 static void chunks_go_round(void **state) {
   (void)state;
   const struct hd_config c = config(1); /* 12 banks, 256-byte chunks of 128-byte lines */
@@ -58,7 +58,7 @@ static void chunks_go_round(void **state) {
   }
 }
 
-/* Each row of each DRAM bank of a channel holds a row's worth of its lines. */
+/* Each row of each DRAM bank of a channel holds a row's worth of the channel's lines. */
 static void rows_are_filled(void **state) {
   (void)state;
   enum { ROWS = 4 };

@@ -1,5 +1,5 @@
-/* The simple memory: when answers come, what the links let through, whose bytes they bring. Latency 10 cycles,
- * 16 bytes a cycle, lines of 128 bytes: a line takes 8 cycles of a link. */
+/* The simple memory: the cycles of answers, the bandwidth of the links, and the bytes of answers. Latency 10 cycles, 16 bytes a
+ * cycle, lines of 128 bytes: a line takes 8 cycles of a link. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -51,7 +51,7 @@ static void edge(void) {
   b.now++;
 }
 
-/* Offers a request until it is taken, and takes no answers; the cycle in which it was. */
+/* Offers a request until it is taken, and takes no answers. Returns the cycle in which it was taken. */
 static unsigned ask(unsigned kind, uint64_t line, unsigned num) {
   b.out.mreq_valid = 1;
   b.out.mreq = (struct sreq){.kind = kind, .line = line, .id = 5, .wid = 7, .slot = 2, .num = num};
@@ -64,7 +64,7 @@ static unsigned ask(unsigned kind, uint64_t line, unsigned num) {
   return b.now - 1;
 }
 
-/* Waits for an answer, takes it; the cycle in which it came. */
+/* Waits for an answer and takes it. Returns the cycle in which it came. */
 static unsigned hear(unsigned num) {
   b.out.mrsp_ready = 1;
   for (look(); !b.in.mrsp_valid; look()) {
@@ -81,7 +81,7 @@ static void loads_share_the_way_down(void **state) {
   (void)state;
   begin((struct hd_memory_options){0});
   for (unsigned i = 0; i < 3; i++)
-    assert_int_equal(ask(i == 1 ? HD_BYPASSED : HD_FILL, 40 + i, i), i); /* headers go up one a cycle */
+    assert_int_equal(ask(i == 1 ? HD_BYPASSED : HD_FILL, 40 + i, i), i); /* one header per cycle goes up */
   assert_int_equal(hear(0), LATENCY);
   assert_int_equal(b.in.mrsp.kind, HD_FILL);
   assert_int_equal(b.in.mrsp.id, 5);
@@ -98,7 +98,7 @@ static void loads_share_the_way_down(void **state) {
   end();
 }
 
-/* 136 bytes up are 8 1/2 cycles; the next one starts in the middle of one. */
+/* 136 bytes up take 8 1/2 cycles. The next request starts in the middle of a cycle. */
 static void stores_share_the_way_up(void **state) {
   (void)state;
   begin((struct hd_memory_options){0});
@@ -117,7 +117,7 @@ static void stores_share_the_way_up(void **state) {
   end();
 }
 
-/* Queries of LoSCache: a header each way; nobody knows of an access. */
+/* Queries of LoSCache: one header each way. The memory knows of no access. */
 static void queries_are_short(void **state) {
   (void)state;
   begin((struct hd_memory_options){0});
@@ -182,7 +182,7 @@ static void one_line_is_handled_in_order(void **state) {
   end();
 }
 
-/* Requests alternate between two lines; whichever answers overtake, those of one line do not. */
+/* Requests alternate between two lines. Answers may overtake, but not those of one line. */
 static void random_answers_keep_the_order_of_a_line(void **state) {
   (void)state;
   begin((struct hd_memory_options){.random = true, .seed = 3});

@@ -1,4 +1,4 @@
-/* Interconnect, L2 and DRAM together: latencies worked out from docs/gpu.md, bandwidth. */
+/* Interconnect, L2 and DRAM together: latencies computed from docs/gpu.md, and bandwidth. */
 #include "tests/unit/memory/memsys_rig.h"
 
 /* ---- Unloaded latencies: docs/gpu.md ---- */
@@ -11,15 +11,15 @@ static uint64_t cycle_of(const struct hd_config *c, uint64_t core, unsigned mhz)
   return (core * mhz + c->sm.clock_mhz - 1) / c->sm.clock_mhz;
 }
 
-/* The core cycle in which an L2 bank does what it would do on the end of a way of `latency` core cycles that was begun in
- * core cycle `begun`. A bank needs so many cycles for that, of those of the way; it may be longer. */
+/* Returns the core cycle in which an L2 bank acts on the end of a way of `latency` core cycles that began in core cycle `begun`. The
+ * bank itself needs `own` of these cycles, so the way may take longer. */
 static uint64_t done(const struct hd_config *c, uint64_t begun, unsigned latency, unsigned own) {
   const unsigned mhz = c->l2.clock_mhz;
   const uint64_t due = cycle_of(c, begun + latency, mhz), least = cycle_of(c, begun + 1, mhz) + own;
   return core_of(c, due < least ? least : due, mhz);
 }
 
-/* The cycle in which a request sent in cycle t is decided; the one in which an answer decided in cycle d is there. */
+/* decided: the cycle in which a request sent in cycle t is decided. there: the cycle in which an answer decided in cycle d arrives. */
 static uint64_t decided(const struct hd_config *c, uint64_t t, unsigned flits) {
   const uint64_t first = cycle_of(c, t + c->icnt.latency, c->icnt.clock_mhz);
   const uint64_t passed = core_of(c, first + flits - 1, c->icnt.clock_mhz);
@@ -31,7 +31,7 @@ static uint64_t there(const struct hd_config *c, uint64_t d, unsigned flits) {
   return core_of(c, first + flits - 1, c->icnt.clock_mhz) + c->icnt.latency;
 }
 
-/* The L2 cycle that answers what it has asked DRAM for in cycle d; `opening` DRAM cycles until the row is open. */
+/* Returns the L2 cycle that answers a request to DRAM of cycle d. `opening`: DRAM cycles until the row is open. */
 static uint64_t fetched(const struct hd_config *c, uint64_t d, unsigned opening) {
   const unsigned mhz = c->dram.clock_mhz, burst = c->l1d.line_bytes / c->dram.bytes_per_cycle;
   const uint64_t window = cycle_of(c, d + c->dram.latency / 2, mhz);
@@ -73,7 +73,7 @@ static void unloaded_latencies(void **state) {
     }
 }
 
-/* D-ICNT-4: 8 bytes, and 32 for each sector that an answer, or a store's request, brings, by 32. */
+/* D-ICNT-4: 8 bytes, plus 32 for each sector of an answer or of a store's request, divided by 32. */
 static void sectors_make_short_packets(void **state) {
   (void)state;
   struct rig r;
@@ -92,11 +92,11 @@ static void sectors_make_short_packets(void **state) {
   }
 }
 
-/* D-ICNT-6: a hit takes twice that many cycles more where SM and bank are of different halves. */
+/* D-ICNT-6: a hit takes twice as many more cycles if SM and bank are in different halves. */
 static void the_other_half_is_farther(void **state) {
   (void)state;
   enum { FAR = 23 };
-  static const unsigned sms[] = {0, 1, 2, 4}; /* of five: three are of the first half */
+  static const unsigned sms[] = {0, 1, 2, 4}; /* of five SMs three are in the first half */
   for (unsigned n = 0; n < 4; n++) {
     uint64_t took[2][6];
     for (unsigned farther = 0; farther < 2; farther++) {
@@ -120,7 +120,7 @@ static void the_other_half_is_farther(void **state) {
   }
 }
 
-/* D-ICNT-5: 8 bytes, and the segment that a store writes, at most its line, by 32. */
+/* D-ICNT-5: 8 bytes, plus the segment that a store writes, at most its line, divided by 32. */
 static void stores_bring_segments(void **state) {
   (void)state;
   struct rig r;
@@ -137,7 +137,7 @@ static void stores_bring_segments(void **state) {
   }
 }
 
-/* APRES Table III: 200 and 440 core cycles at 1400 MHz, of which an SM takes 13. */
+/* APRES Table III: 200 and 440 core cycles at 1400 MHz. The SM takes 13 of these. */
 static void default_latencies(void **state) {
   (void)state;
   enum { SM = 13, TRIES = 60 };
@@ -147,7 +147,7 @@ static void default_latencies(void **state) {
   rig_begin(&r, 2 * TRIES, false);
   uint64_t now = 0, dram = 0, l2 = 0;
   for (unsigned i = 0; i < TRIES; i++, now++) {
-    const uint64_t line = (i % 6 + i / 6 * 16 * 6) * 2; /* a DRAM bank of its own */
+    const uint64_t line = (i % 6 + i / 6 * 16 * 6) * 2; /* each in its own DRAM bank */
     dram += rig_alone(&r, 0, &now, line, HD_FILL);
     l2 += rig_alone(&r, 0, &now, line, HD_FILL);
   }
@@ -159,7 +159,7 @@ static void default_latencies(void **state) {
 
 /* ---- Bandwidth ---- */
 
-/* All SMs ask as often as they can and take at once. Returns the answers in `cycles` cycles, after as many. */
+/* All SMs ask as often as they can and take answers at once. Returns the answers in `cycles` cycles, after a warm-up of as many. */
 static uint64_t saturate(struct rig *r, uint64_t (*line)(unsigned sm, unsigned n), unsigned kind,
                          uint64_t cycles) {
   uint64_t before = 0;
@@ -203,11 +203,11 @@ static void bandwidth_of_ports(void **state) {
   /* a bank's port to the SMs: a line in five cycles */
   assert_in_range(saturate(&r, one_bank, HD_FILL, CYCLES), CYCLES / LONG - 1, CYCLES / LONG + 1);
   rig_end(&r);
-  /* its port from the SMs */
+  /* the bank's port from the SMs */
   r.c = c;
   assert_in_range(saturate(&r, one_bank, HD_STORE, CYCLES), CYCLES / LONG - 1, CYCLES / LONG + 1);
   rig_end(&r);
-  /* an SM's port from the banks, and, half as fast, with a clock half as fast */
+  /* an SM's port from the banks; and half as fast with half the clock */
   r.c = c;
   r.c.gpu.sms = 1;
   assert_in_range(saturate(&r, all_banks, HD_FILL, CYCLES), CYCLES / LONG - 1, CYCLES / LONG + 1);
@@ -217,20 +217,20 @@ static void bandwidth_of_ports(void **state) {
   r.c.icnt.clock_mhz = 700;
   assert_in_range(saturate(&r, all_banks, HD_FILL, CYCLES), CYCLES / 2 / LONG - 1, CYCLES / 2 / LONG + 1);
   rig_end(&r);
-  /* its link */
+  /* the SM's link */
   r.c = c;
   r.c.gpu.sms = 1;
   assert_in_range(saturate(&r, all_banks, HD_STORE, CYCLES), CYCLES / LONG - 1, CYCLES / LONG + 1);
   assert_in_range(r.sent[0], 2 * CYCLES / LONG - 1, 2 * CYCLES / LONG + 1);
   rig_end(&r);
-  /* all banks at once: as much as the fronts of their FIFOs let through */
+  /* all banks at once: limited by the heads of their FIFOs */
   r.c = c;
   const uint64_t all = saturate(&r, all_banks, HD_FILL, CYCLES);
   assert_in_range(all, CYCLES / LONG * 2, CYCLES / LONG * 6);
   rig_end(&r);
 }
 
-/* A stream gets what the data bus of its channel gives. */
+/* A stream gets the full bandwidth of its channel's data bus. */
 static void bandwidth_of_dram(void **state) {
   (void)state;
   enum { CYCLES = 5000 };

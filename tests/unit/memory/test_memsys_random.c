@@ -8,7 +8,7 @@ struct traffic {
   unsigned requests, lines, stores, gap, laziness; /* of an SM; of 8; mean cycles; mean cycles until taken */
   unsigned step;                                   /* cycles that SMs run at a time */
   bool no_skip;
-  bool apart; /* SMs and memory system exchange once a step, as if they ran at the same time: SMs are first */
+  bool apart; /* SMs and memory system exchange once a step, as if in parallel: SMs first */
 };
 
 static uint64_t draw(const struct traffic *t, unsigned sm, uint64_t now, unsigned what) {
@@ -23,7 +23,7 @@ static void sm_cycle(struct rig *r, const struct traffic *t, unsigned sm, uint64
   unsigned kind = draw(t, sm, now, 2) % 8 < t->stores ? HD_STORE : draw(t, sm, now, 3) % 2;
   uint64_t line = draw(t, sm, now, 4) % t->lines;
   if (draw(t, sm, now, 5) % 4 == 0)
-    line = line % 8 * 4096; /* all to few banks and sets */
+    line = line % 8 * 4096; /* all go to a few banks and sets */
   if (r->c.d.LOS && draw(t, sm, now, 6) % 8 == 0)
     kind = HD_QUERY;
   const unsigned pred = r->c.d.LOS && kind != HD_QUERY ? draw(t, sm, now, 7) % 5 : 0;
@@ -32,7 +32,7 @@ static void sm_cycle(struct rig *r, const struct traffic *t, unsigned sm, uint64
 
 enum { PATIENCE = 4000000, TAIL = 3000 };
 
-/* Runs until all is answered and written, and to cycle `end`, if not 0; returns the cycles. */
+/* Runs until all requests are answered and written, and to cycle `end` unless it is 0. Returns the cycles. */
 static uint64_t run_traffic(struct rig *r, const struct traffic *t, uint64_t end) {
   const uint64_t ahead = r->c.icnt.latency;
   uint64_t now = 0;
@@ -56,7 +56,7 @@ static uint64_t run_traffic(struct rig *r, const struct traffic *t, uint64_t end
   return end;
 }
 
-/* Each request has one answer, those of an SM on one line in the order of the requests; queries do not wait for lines. */
+/* Each request has one answer. Answers to one SM for one line keep the order of the requests. Queries do not wait for lines. */
 static void assert_in_order(const struct rig *r) {
   for (unsigned sm = 0; sm < r->c.gpu.sms; sm++)
     for (unsigned n = 0; n < r->per_sm; n++) {
@@ -98,7 +98,7 @@ static void assert_sums(const struct rig *r, const struct hd_memsys_stats *s, ui
 
 enum { SLOW_DRAM = 13, ALL };
 
-/* Machines and traffics that differ in what is scarce. */
+/* Machines and traffic that differ in the scarce resource. */
 static void vary(struct rig *r, struct traffic *t, unsigned n, bool loscache) {
   static const unsigned mhz[][4] = {{1400, 1400, 700, 924}, {700, 1000, 1300, 924}, {1150, 1400, 700, 750},
                                     {1000, 333, 4999, 100}, {500, 2500, 500, 5000}, {700, 700, 700, 924}};
@@ -116,7 +116,7 @@ static void vary(struct rig *r, struct traffic *t, unsigned n, bool loscache) {
   t->gap = n % 4 == 2 ? 300 : 2;
   t->lines = n % 4 == 3 ? 300 : 30000;
   t->stores = n % 5 == 4 ? 7 : 2;
-  if (n == SLOW_DRAM) { /* the way to DRAM fills up, of banks that can be run before it */
+  if (n == SLOW_DRAM) { /* the way to DRAM of banks that may run ahead fills up */
     r->c.gpu.sms = 16;
     r->c.sm.clock_mhz = r->c.icnt.clock_mhz = r->c.l2.clock_mhz = 1000;
     r->c.dram.clock_mhz = 100;
@@ -127,7 +127,7 @@ static void vary(struct rig *r, struct traffic *t, unsigned n, bool loscache) {
     r->c.dram.queue = 1;
     t->lines = 1000;
     t->laziness = 1;
-  } else if (n % 4 == 0) { /* as few places as can be */
+  } else if (n % 4 == 0) { /* the fewest places possible */
     r->c.icnt.queue = r->c.dram.queue = 1;
     r->c.l2.queue = r->c.l2.replies = r->c.l2.fills = 2;
     r->c.l2.mshrs = 2 + n % 3;
@@ -137,7 +137,7 @@ static void vary(struct rig *r, struct traffic *t, unsigned n, bool loscache) {
     r->c.l2.ways = 1 + n % 2;
     t->requests = 150;
   } else if (n %
-             2) { /* far to the tags, so that banks can be run long before the others; near to DRAM, or not */
+             2) { /* far to the tags, so that banks can run long before the others; near to DRAM, or not */
     r->c.icnt.latency = 16;
     r->c.l2.latency = 60;
     r->c.dram.latency = n % 3 ? 2 : 60;
@@ -153,7 +153,7 @@ static void vary(struct rig *r, struct traffic *t, unsigned n, bool loscache) {
   }
 }
 
-/* Cycle by cycle, without skipping anything, in turns as long as they may be, and as if at the same time. */
+/* Cycle by cycle without skipping, in the longest windows allowed, and as if in parallel. */
 static void run_all_ways(unsigned n, bool loscache) {
   struct rig a, b;
   struct traffic t;
@@ -184,7 +184,7 @@ static void the_same_however_it_is_run(void **state) {
   }
 }
 
-/* Figures in the middle of things: however often they are asked for, waits and fails so far are in them. */
+/* Figures in the middle of a run include all waits and fails so far, however often they are asked for. */
 static void figures_are_up_to_date(void **state) {
   (void)state;
   struct rig a, b;

@@ -1,5 +1,4 @@
-/* Miss classes on streams made by hand, counted by hand. Lines are numbers; warps are w0, w1 (one CTA) and
- * far (another). */
+/* Miss classes on streams made and counted by hand. Lines are numbers. Warps are w0, w1 (one CTA) and far (another CTA). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -29,7 +28,7 @@ enum { A = 100, B, C };
     assert_int_equal(n->write_evict, evict);                                                                 \
   } while (0)
 
-/* The shadow's lines, the last used first, stand behind each step. */
+/* The comment after each step lists the shadow's lines, the last used first. */
 static void every_class(void **state) {
   (void)state;
   struct hd_missclass *mc = hd_missclass_new(2);
@@ -37,11 +36,11 @@ static void every_class(void **state) {
   hd_missclass_load(mc, B, W0, true); /* BA */
   COUNTS(mc, 2, 0, 0, 0, 0, 0, 0);
   hd_missclass_replaced(mc, A, W0);
-  hd_missclass_load(mc, A, W0, true); /* AB: it was there */
+  hd_missclass_load(mc, A, W0, true); /* AB: the shadow had it */
   COUNTS(mc, 2, 0, 1, 1, 0, 0, 0);
   hd_missclass_load(mc, C, W1, true); /* CA */
   hd_missclass_replaced(mc, B, W1);
-  hd_missclass_load(mc, B, W0, true); /* BC: it was not */
+  hd_missclass_load(mc, B, W0, true); /* BC: the shadow did not have it */
   COUNTS(mc, 3, 1, 1, 1, 1, 0, 0);
   hd_missclass_replaced(mc, A, FAR);
   hd_missclass_load(mc, A, W0, true); /* AB */
@@ -63,12 +62,12 @@ static void hits_refresh_and_are_not_classified(void **state) {
   hd_missclass_replaced(mc, A, W0);
   hd_missclass_replaced(mc, B, W0);
   hd_missclass_load(mc, A, W0, true); /* AC: the hit kept it */
-  hd_missclass_load(mc, B, W0, true); /* BA: the hit cost it its place */
+  hd_missclass_load(mc, B, W0, true); /* BA: B had been evicted because of the hit */
   COUNTS(mc, 3, 1, 1, 2, 0, 0, 0);
   hd_missclass_free(mc);
 }
 
-/* A bypassed load leaves no line: the next miss is blamed on it. */
+/* A bypassed load leaves no line. The next miss is blamed on the warp that missed last. */
 static void bypassed_lines_blame_the_last_to_miss(void **state) {
   (void)state;
   struct hd_missclass *mc = hd_missclass_new(2);
@@ -89,7 +88,7 @@ static void another_launch_is_another_block(void **state) {
   hd_missclass_free(mc);
 }
 
-/* Round and round over more lines than there is room for: LRU misses all; the tables grow meanwhile. */
+/* Loads in turn more lines than the shadow holds: LRU misses all. The tables grow meanwhile. */
 static void many_lines(void **state) {
   (void)state;
   enum { LINES = 10000, ROUNDS = 3 };
@@ -106,7 +105,7 @@ static void many_lines(void **state) {
   hd_missclass_free(mc);
 }
 
-/* More lines than 16 bits count: all are in the shadow, so none of them is a miss of capacity. */
+/* More lines than 16 bits can count. All are in the shadow, so no miss is a capacity miss. */
 static void more_lines_than_16_bits_count(void **state) {
   (void)state;
   enum { LINES = 70000 };
@@ -118,7 +117,7 @@ static void more_lines_than_16_bits_count(void **state) {
     }
   COUNTS(mc, LINES, 0, LINES, LINES, 0, 0, 0);
   for (uint64_t line = LINES - 5000; line < LINES;
-       line++) { /* a store throws its line out of the shadow, and no other */
+       line++) { /* a store removes its own line from the shadow, and no other */
     hd_missclass_store(mc, line);
     hd_missclass_load(mc, line, W0, true);
   }
@@ -126,7 +125,7 @@ static void more_lines_than_16_bits_count(void **state) {
   hd_missclass_free(mc);
 }
 
-/* Anything, of few lines that share pages and many that do not. */
+/* A random event on a few lines that share pages, or on one of many that do not. */
 static void tell_any(struct wl_rng *rng, struct hd_missclass *mc[2]) {
   const uint64_t kind = wl_rng_below(rng, 8), warp = hd_missclass_warp(0, wl_rng_below(rng, 3) != 0, 0);
   const uint64_t line = wl_rng_below(rng, 2) ? wl_rng_below(rng, 20) : 16 * wl_rng_below(rng, 2000);
@@ -149,7 +148,7 @@ static void tell_any(struct wl_rng *rng, struct hd_missclass *mc[2]) {
     }
 }
 
-/* It takes in later what it is told; who asks after each time counts the same as who asks at the end. */
+/* The classes process events later. Counts are the same whether they are read after each event or only at the end. */
 static void asking_changes_nothing(void **state) {
   (void)state;
   for (uint64_t seed = 1; seed <= 20; seed++) {

@@ -1,14 +1,14 @@
-/* Memory request scheduling on the bench, with tags that answer probes and an L1D that takes and gives back what the test
- * says. A request's line says who it is: 0x20 is request 0 of the load of warp 2, 0x21 its next. */
+/* Memory request scheduling on the bench. The tags answer probes and the L1D takes and gives back requests as the test says. The
+ * line of a request identifies it: 0x20 is request 0 of the load of warp 2, 0x21 its next request. */
 #define RIG memsched
 #include "tests/unit/rig.h"
 
 enum { WARPS = 12, ALL = (1 << WARPS) - 1, PATIENCE = 40, LINES = WARPS << 4, UNITS = 4 };
 
-/* What the tags say of a probed line. */
+/* The tags' answer to a probe of each line. */
 static struct { bool hit, can; } tag[LINES];
 
-static uint64_t probed[2][UNITS]; /* in the last cycle, and in the one before */
+static uint64_t probed[2][UNITS]; /* lines probed in the last cycle, and in the cycle before */
 
 static inline struct hd_config queues(enum hd_drain drain, unsigned probes, unsigned depth) {
   struct hd_config c = defaults();
@@ -28,7 +28,7 @@ static inline void start(struct hd_config c) {
   rig.in.en = 1;
 }
 
-/* One cycle; the tags answer what was probed two cycles ago, with PROBE_EARLY in the last. */
+/* One cycle. The tags answer the probes of two cycles ago; with PROBE_EARLY, those of the last cycle. */
 static inline void cycle(void) {
   look();
   rig.in.pr_hit = rig.in.pr_can = 0;
@@ -52,7 +52,7 @@ static struct req request(uint64_t line, bool write) {
       .line = line, .write = write, .wid = line >> 4, .slot = line >> 4 & 3, .num = line & 0xf};
 }
 
-/* Offers until it is taken. */
+/* Offers a request until it is taken. */
 static inline void put_request(struct req r) {
   unsigned n = 0;
   rig.in.enq_valid = 1;
@@ -71,7 +71,7 @@ static inline void put(uint64_t line) {
   put_request(request(line, false));
 }
 
-/* The L1D says what became of the head of the warp. */
+/* The L1D reports the outcome of the warp's head. */
 static inline void back(unsigned wid, bool ok) {
   rig.in.back_valid = 1;
   rig.in.back_wid = wid;
@@ -80,7 +80,7 @@ static inline void back(unsigned wid, bool ok) {
   rig.in.back_valid = 0;
 }
 
-/* Steps until something is offered to the L1D, which takes it; its line. */
+/* Steps until a request is offered to the L1D, which takes it. Returns its line. */
 static inline uint64_t comes(void) {
   unsigned n = 0;
   for (look(); !rig.out.deq_valid; look()) {
@@ -105,7 +105,7 @@ static inline void nothing_comes(void) {
   }
 }
 
-/* Heads that come while they are held are chosen at once when they are let go. */
+/* Holds new heads back, so that the choice sees all of them at once when they are let go. */
 static inline void hold(void) {
   rig.m->s.tried = ALL;
 }

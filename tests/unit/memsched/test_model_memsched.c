@@ -1,12 +1,12 @@
-/* Memory request scheduling, one head at a time, against orders and cycles worked out by hand from
- * docs/mechanisms/memsched.md; the first is Choo's Figure 6.1. */
+/* Memory request scheduling, one head at a time, against orders and cycles worked out by hand from docs/mechanisms/memsched.md. The
+ * first test is Choo's Figure 6.1. */
 #include "tests/unit/memsched/memsched_rig.h"
 
 #include "tests/unit/ring.h"
 
 /* ---- One head at a time ---- */
 
-/* Figure 6.1: the head of warp 0's queue lacks a resource; that of warp 3, which hits, is served before it. */
+/* Figure 6.1: the head of warp 0's queue lacks a resource. The head of warp 3, which hits, is served first. */
 static void a_hit_goes_past_one_that_lacks_something(void **state) {
   (void)state;
   start(queues(HD_DRAIN_RR, 4, 8));
@@ -28,7 +28,7 @@ static void a_hit_goes_past_one_that_lacks_something(void **state) {
   wreck();
 }
 
-/* However often the head comes back, what is behind it waits. */
+/* However often the head comes back, the requests behind it wait. */
 static void a_queue_keeps_its_order(void **state) {
   (void)state;
   start(queues(HD_DRAIN_FIXED, 4, 8));
@@ -45,7 +45,7 @@ static void a_queue_keeps_its_order(void **state) {
   wreck();
 }
 
-/* With the L1D stopped at first: 2 at the output, 5 chosen. Every head comes back at once. */
+/* The L1D is stopped at first: 2 is at the output, 5 is chosen. Every head comes back at once. */
 static void order(enum hd_drain drain, const unsigned *wids, unsigned n) {
   start(queues(drain, 4, 8));
   hold();
@@ -65,11 +65,11 @@ static void order(enum hd_drain drain, const unsigned *wids, unsigned n) {
 
 static void order_fixed(void **state) {
   (void)state;
-  order(HD_DRAIN_FIXED, (unsigned[]){2, 5, 9, 2, 5, 9, 2}, 7); /* D-MSCH: warp 11 is kept from being tried */
+  order(HD_DRAIN_FIXED, (unsigned[]){2, 5, 9, 2, 5, 9, 2}, 7); /* D-MSCH: warp 11 never gets its try */
 }
 
-/* Warps 1, 4, 6, 7 have 1, 3, 2, 2 requests, and every head comes back at once. The longest whose head is not being tried goes
- * first, of equals the lowest (D-MSCH-9): warp 1 is kept from being tried. */
+/* Warps 1, 4, 6, 7 have 1, 3, 2, 2 requests, and every head comes back at once. The longest queue whose head is not being tried goes
+ * first, the lowest of equals (D-MSCH-9). Warp 1 never gets its try. */
 static void order_longest(void **state) {
   (void)state;
   static const unsigned wids[] = {1, 4, 4, 4, 6, 6, 7, 7}, due[] = {4, 6, 7, 4, 6, 7};
@@ -94,8 +94,8 @@ static void order_rr(void **state) {
 
 /* ---- Cycle by cycle ---- */
 
-/* Taken in 0, head from 2 on, chosen in 2, at the output in 4. Served in t, the next is read in t, head from t + 2
- * on, at the output in t + 4. */
+/* A request is taken in 0, head from 2 on, chosen in 2, at the output in 4. If it is served in t, the next is read in t, head from t
+ * + 2 on, and at the output in t + 4. */
 static void latency(void **state) {
   (void)state;
   start(queues(HD_DRAIN_RR, 4, 8));
@@ -129,7 +129,7 @@ static void latency(void **state) {
   wreck();
 }
 
-/* The request behind comes in the very cycle in which the head is served: it is the head in the next. */
+/* The request behind comes in the very cycle in which the head is served. It is the head in the next cycle. */
 static void the_next_enters_as_the_head_is_served(void **state) {
   (void)state;
   start(queues(HD_DRAIN_RR, 4, 8));
@@ -146,7 +146,7 @@ static void the_next_enters_as_the_head_is_served(void **state) {
   wreck();
 }
 
-/* It comes while the one before is on its way from the RAM to the head: behind it. */
+/* A request comes while the one before is on its way from the RAM to the head. It queues behind it. */
 static void one_that_comes_during_a_refill_is_behind_it(void **state) {
   (void)state;
   start(queues(HD_DRAIN_RR, 4, 8));
@@ -166,7 +166,7 @@ static void one_that_comes_during_a_refill_is_behind_it(void **state) {
   wreck();
 }
 
-/* A head and two behind it; the fourth waits, and so does another warp's behind that. */
+/* A head and two requests behind it. The fourth waits, and so does a request of another warp behind the fourth. */
 static void a_queue_of_two(void **state) {
   (void)state;
   start(queues(HD_DRAIN_FIXED, 4, 2));
@@ -197,7 +197,7 @@ static void a_queue_of_two(void **state) {
   wreck();
 }
 
-/* The SM does not do that: another load, or a store, of a warp whose queue is not empty. */
+/* The SM never does this: another load, or a store, of a warp whose queue is not empty. */
 static void a_second_instruction_waits(void **state) {
   (void)state;
   for (int write = 0; write < 2; write++) {
@@ -218,7 +218,7 @@ static void a_second_instruction_waits(void **state) {
 
 /* ---- Writes ---- */
 
-/* Offered in the cycle after it came, with its bytes; the next one is let in as it goes. */
+/* A write is offered with its bytes in the cycle after it came. The next write is let in as it leaves. */
 static void a_write_goes_straight_on(void **state) {
   (void)state;
   start(queues(HD_DRAIN_RR, 4, 8));
@@ -247,7 +247,7 @@ static void a_write_goes_straight_on(void **state) {
   wreck();
 }
 
-/* A head is chosen when the write comes, and goes after it; at the output already, it goes before. */
+/* A head that is only chosen when the write comes goes after it. A head that is already at the output goes before it. */
 static void a_write_goes_first(void **state) {
   (void)state;
   for (unsigned at_output = 0; at_output < 2; at_output++) {
@@ -263,7 +263,7 @@ static void a_write_goes_first(void **state) {
   }
 }
 
-/* With `en` low loads too; what was taken while it was high has left before. */
+/* With `en` low loads pass through too. Loads taken while it was high have left before. */
 static void not_enabled_everything_goes_straight_on(void **state) {
   (void)state;
   start(queues(HD_DRAIN_GRR, 4, 2));
@@ -288,7 +288,7 @@ static void not_enabled_everything_goes_straight_on(void **state) {
   wreck();
 }
 
-/* D-MSCH-6: in the input register, its queue, chosen, at the output and with the L1D. */
+/* D-MSCH-6: not drained while in the input register, in its queue, chosen, at the output or with the L1D. */
 static void drained_when_it_is_served(void **state) {
   (void)state;
   start(queues(HD_DRAIN_RR, 4, 8));
@@ -328,7 +328,7 @@ static void reset_forgets(void **state) {
 static void start_with_three(void) {
   start(queues(HD_DRAIN_FIXED, 1, 3));
 }
-/* The second of a load follows the first. */
+/* The second request of a load follows the first. */
 static void last_queue_is_used(void) {
   put(0xb0);
   put(0xb1);

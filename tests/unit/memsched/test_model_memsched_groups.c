@@ -1,8 +1,8 @@
-/* Memory request scheduling with probe units: who of a group is sent, and what becomes of the others
+/* Memory request scheduling with probe units: which head of a group is sent, and what happens to the others
  * (docs/mechanisms/memsched.md). */
 #include "tests/unit/memsched/memsched_rig.h"
 
-/* Of heads 0 to 3, in one group as often as they are there: 1 and 3 hit. The group begins with units 0, 1, 2, 3. */
+/* Heads 0 to 3 form one group whenever they are there. 1 and 3 hit. The group begins with units 0, 1, 2, 3. */
 static void the_first_hit_else_the_first_that_can(void **state) {
   (void)state;
   start(queues(HD_DRAIN_GRR, 4, 8));
@@ -15,9 +15,9 @@ static void the_first_hit_else_the_first_that_can(void **state) {
   idle(1);
   let_go();
   assert_int_equal(comes(), 0x10);
-  assert_int_equal(EVENTS(overtake), 1); /* of 0 */
+  assert_int_equal(EVENTS(overtake), 1); /* overtakes 0 */
   assert_int_equal(comes(), 0x30);
-  assert_int_equal(EVENTS(overtake), 2); /* of 2 */
+  assert_int_equal(EVENTS(overtake), 2); /* overtakes 2 */
   assert_int_equal(EVENTS(probe_hit), 2);
   assert_int_equal(comes(), 0x20);
   assert_int_equal(comes(), 0x00);
@@ -28,7 +28,7 @@ static void the_first_hit_else_the_first_that_can(void **state) {
   wreck();
 }
 
-/* A request that hits is put: its probe is shown in cycle `probed`, it is at the output in `there`, and not before. */
+/* Puts a request that hits. Its probe is shown in cycle `probed`, and it is at the output in `there`, not earlier. */
 static void is_probed_and_comes(unsigned probed, unsigned there) {
   tag[0x50].hit = true;
   put(0x50);
@@ -43,7 +43,7 @@ static void is_probed_and_comes(unsigned probed, unsigned there) {
   assert_int_equal(rig.out.deq_valid, 1);
 }
 
-/* Chosen in 2, probed in 3, answered in 5, at the output in 6. */
+/* A request is chosen in 2, probed in 3, answered in 5, at the output in 6. */
 static void probes_take_two_cycles(void **state) {
   (void)state;
   start(queues(HD_DRAIN_GRR, 2, 8));
@@ -71,7 +71,7 @@ static void early_probes_take_none(void **state) {
   wreck();
 }
 
-/* Heads 0 to 3 are one group, of which 1 and 3 hit; those that are not sent may be chosen again a cycle later. */
+/* Heads 0 to 3 are one group, and 1 and 3 hit. Heads that are not sent may be chosen again a cycle later. */
 static void early_groups(void **state) {
   (void)state;
   struct hd_config c = queues(HD_DRAIN_GRR, 4, 8);
@@ -121,7 +121,7 @@ static void no_room_at_the_output(void **state) {
   wreck();
 }
 
-/* Queues 1, 5 and 9 are those of unit 1: one in a group, in turn. */
+/* Queues 1, 5 and 9 belong to unit 1: one of them per group, in turn. */
 static void a_unit_has_every_kth_queue(void **state) {
   (void)state;
   start(queues(HD_DRAIN_GRR, 4, 8));
@@ -140,7 +140,7 @@ static void a_unit_has_every_kth_queue(void **state) {
   wreck();
 }
 
-/* What CASC has decided is kept; what is to bypass needs neither line nor MSHR. */
+/* A decision of CASC is kept. A request that bypasses needs neither a line nor an MSHR. */
 static void bypassing_heads_can_always_be_sent(void **state) {
   (void)state;
   struct hd_config c = queues(HD_DRAIN_GRR, 2, 8);
@@ -171,7 +171,7 @@ static void bypassing_heads_can_always_be_sent(void **state) {
   wreck();
 }
 
-/* A wrong bit in `turn` (D-MSCH-3), with three units: it goes on to the end of its bits, as the hardware does. */
+/* A wrong bit in `turn` (D-MSCH-3), with three units: `turn` counts on to the end of its bits, as in the hardware. */
 static void a_turn_of_no_unit(void **state) {
   (void)state;
   start(queues(HD_DRAIN_GRR, 3, 8));

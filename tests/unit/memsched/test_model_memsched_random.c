@@ -1,5 +1,5 @@
-/* Memory request scheduling at random: nothing is lost, doubled or changed, every queue keeps its order, and `drained` says
- * what is inside. docs/mechanisms/memsched.md. */
+/* Memory request scheduling on random traffic: no request is lost, doubled or changed, every queue keeps its order, and `drained`
+ * shows which queues hold nothing. docs/mechanisms/memsched.md. */
 #define RIG memsched
 #include "tests/unit/rig.h"
 
@@ -9,7 +9,7 @@
 
 enum { MOST = 32, ALL_WARPS = 64 };
 
-/* What is known of a warp: requests taken and not served (writes: not gone), in order; the first may be with the L1D. */
+/* The reference for a warp: requests taken and not yet served (writes: not yet gone), in order. The first may be with the L1D. */
 static struct {
   struct req r[2 * MOST];
   unsigned first, n;
@@ -18,7 +18,7 @@ static struct {
 
 static struct {
   struct req next;   /* the request to be offered */
-  unsigned left;     /* of its instruction, with it */
+  unsigned left;     /* requests left of its instruction, this one included */
   unsigned with_l1d; /* heads */
   uint64_t taken, done;
 } at;
@@ -66,7 +66,7 @@ static void take_first(uint64_t wid) {
   at.done++;
 }
 
-/* What happens at the ports in this cycle is right, and noted. */
+/* Checks and records the handshakes of this cycle. */
 static void check(void) {
   uint64_t inside = 0;
   for (unsigned w = 0; w < rig.c.d.WARPS; w++)
@@ -106,7 +106,7 @@ static void check(void) {
   }
 }
 
-static uint64_t seconds; /* instructions that the SM should have kept back */
+static uint64_t seconds; /* instructions that the SM should have held back */
 
 static void at_random(struct hd_config c, unsigned cycles) {
   build(c);

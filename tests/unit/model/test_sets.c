@@ -1,5 +1,5 @@
-/* What the models are made of: places of a word among others, and orders kept as bits of pairs, against the plain way, for every number
- * of things and of elements. */
+/* Building blocks of the models, against a plain version: positions of a word among others, and orders kept as bits of pairs. For
+ * every number of things and of elements. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -18,7 +18,7 @@ static void places_are_those_of_the_word(void **state) {
   for (unsigned n = 0; n <= 64; n++)
     for (unsigned try = 0; try < 50; try++) {
       uint64_t set = 0;
-      /* Most words differ in one half alone from the one that is looked for. */
+      /* Most words differ only in one half from the word that is looked for. */
       for (unsigned i = 0; i < n; i++) {
         words[i] = wl_rng_mix(n * 64 + i, try) % 3 << 32 | wl_rng_mix(n * 64 + i, try + 64) % 2;
         set |= (uint64_t)(words[i] == (UINT64_C(1) << 32 | 1)) << i;
@@ -27,7 +27,7 @@ static void places_are_those_of_the_word(void **state) {
     }
 }
 
-/* Thing i of `order` comes before those behind it; the first put is the last in. */
+/* Thing i of `order` comes before the things after it. The thing put first is the last to come. */
 static void check_pairs(const struct hd_pairs *o, const unsigned *order) {
   unsigned place[THINGS], bit;
   for (unsigned k = 0; k < o->things; k++)
@@ -39,7 +39,7 @@ static void check_pairs(const struct hd_pairs *o, const unsigned *order) {
     }
 }
 
-/* Of these things the one that was put first, or last. */
+/* Returns the thing of this set that was put first, or last. */
 static unsigned found(const unsigned *order, unsigned n, uint64_t set, bool last) {
   unsigned k = last ? n - 1 : 0;
   while (!hd_has(set, order[k]))
@@ -52,7 +52,7 @@ static void try_order(unsigned n, unsigned elements, unsigned per) {
   unsigned order[THINGS];
   for (unsigned e = 0; e < elements + 2; e++)
     element[e] = 0;
-  element[0] = element[elements + 1] = 0x5a; /* nobody's */
+  element[0] = element[elements + 1] = 0x5a; /* guards beside the elements */
   const struct hd_pairs o = {element + 1, elements, per, n};
   for (unsigned i = n; i-- > 0;)
     hd_pairs_put(&o, i, true);
@@ -78,7 +78,7 @@ static void try_order(unsigned n, unsigned elements, unsigned per) {
     assert_int_equal(element[e] & ~hd_ones(per), 0);
 }
 
-/* As arch/config/derived.def lays them out: in one element, or in as many as the pairs divide by. */
+/* Laid out as in arch/config/derived.def: in one element, or in as many as the pairs divide by. */
 static void orders_are_kept(void **state) {
   (void)state;
   for (unsigned n = 2; n <= THINGS; n++) {

@@ -1,7 +1,6 @@
-/* The memory request prioritization buffer, against orders and cycles worked out by hand from MRPB §3.3 and
- * docs/mechanisms/mrpb.md. Queues are CTA slots 0..3 of four entries; a request's line says who it is: 0x20
- * is the first of queue 2, 0x21 the second.
- * Over 400 lines: the cases of one module share what puts requests in and looks at what comes out. */
+/* The memory request prioritization buffer, against orders and cycles worked out by hand from MRPB §3.3 and docs/mechanisms/mrpb.md.
+ * Queues are CTA slots 0..3 of four entries. A request's line identifies it: 0x20 is the first of queue 2, 0x21 the second.
+ * Over 400 lines: the cases of one module share the functions that offer requests and check outputs. */
 #define RIG mrpb
 #include "tests/unit/rig.h"
 
@@ -43,8 +42,8 @@ static void idle(unsigned cycles) {
     step();
 }
 
-/* With the L1D stopped, two loads of queue 3 fill the output and the choice behind it, so that whatever comes
- * next can be seen by the policy at once when the L1D goes on. */
+/* With the L1D stopped, two loads of queue 3 fill the output and the choice behind it. So the policy sees the next requests as soon
+ * as the L1D goes on. */
 static void block(void) {
   rig.in.deq_ready = 0;
   put(0x30, false);
@@ -53,7 +52,7 @@ static void block(void) {
   rig.m->base.ev[EV_mrpb_choose] = 0;
 }
 
-/* The L1D goes on: exactly these come out, one a cycle. */
+/* The L1D goes on. Checks that exactly these lines come out, one per cycle. */
 static void comes_out(const uint64_t *lines, unsigned n) {
   idle(10);
   rig.in.deq_ready = 1;
@@ -70,7 +69,7 @@ static void comes_out(const uint64_t *lines, unsigned n) {
   assert_int_equal(rig.out.drained, (1 << rig.m->base.c->d.QUEUES) - 1);
 }
 
-/* Six loads, three of queue 2, one of queue 1, two of queue 0, all old enough when the policy sees them. */
+/* Six loads: three of queue 2, one of queue 1, two of queue 0. All are old enough when the policy sees them. */
 static void drains(enum hd_drain drain, bool greedy, const uint64_t order[6]) {
   struct hd_config c = four_queues();
   c.request_buffer.drain = drain;
@@ -113,8 +112,7 @@ static void order_greedy_rr(void **state) {
   drains(HD_DRAIN_RR, true, (uint64_t[]){0x00, 0x01, 0x10, 0x20, 0x21, 0x22});
 }
 
-/* Queue 2 is being drained when queue 0 gets an entry: fixed changes over, greedy-fixed empties queue 2
- * first. */
+/* Queue 2 is being drained when queue 0 gets an entry. Fixed switches to queue 0; greedy-fixed first empties queue 2. */
 static void order_greedy_fixed(void **state) {
   (void)state;
   for (int greedy = 0; greedy < 2; greedy++) {
@@ -135,7 +133,7 @@ static void order_greedy_fixed(void **state) {
   }
 }
 
-/* Written to its queue in cycle 1, offered in cycle 1 + latency; with two stages of choice too. */
+/* A request is written to its queue in cycle 1 and offered in cycle 1 + latency. Also with two stages of choice. */
 static void latency(void **state) {
   (void)state;
   static const unsigned latencies[] = {3, 4, 5, 18, 5, 6, 18};
@@ -179,9 +177,9 @@ static void one_a_cycle_at_any_latency(void **state) {
   wreck();
 }
 
-/* Two stages, queues of warps. The L1D stands: 0x01 of queue 1 is at the output, 0x02 is chosen, 0x03 is picked of group 0. Then
- * come queues 9, 0 and 1: 0x09 is picked of group 1, and 0x00 waits though it is lower than 0x03. The L1D goes on: the picks by
- * their groups, 0x03 and what group 0 has next, 0x00 and 0x11 of queue 1, before 0x09. */
+/* Two stages, one queue per warp. While the L1D stands, 0x01 of queue 1 is at the output, 0x02 is chosen, and 0x03 is picked from
+ * group 0. Then queues 9, 0 and 1 get requests. 0x09 is picked from group 1. 0x00 waits although it is lower than 0x03. When the L1D
+ * goes on, 0x03 leaves, then group 0's next, 0x00 and 0x11 of queue 1, and only then 0x09. */
 static void two_stages(void **state) {
   (void)state;
   struct hd_config c = four_queues();
@@ -207,8 +205,8 @@ static void two_stages(void **state) {
   wreck();
 }
 
-/* Two stages, and a store of queue 3 behind its load, which has not been picked yet: queue 0 has loads for all cycles, and the load
- * of queue 3 is chosen before those that are left. */
+/* Two stages, and a store of queue 3 behind its load, which has not been picked yet. Queue 0 has loads for all cycles. The load of
+ * queue 3 is chosen before the loads that are left in queue 0. */
 static void two_stages_flush(void **state) {
   (void)state;
   struct hd_config c = four_queues();
@@ -227,8 +225,8 @@ static void two_stages_flush(void **state) {
   wreck();
 }
 
-/* Flush rule 1. Queue 2 is full and 0x24 waits. Forced in the first two cycles (its length falls only when
- * the first is read, a cycle after it was chosen), then 0x24 enters and fixed order has its way. */
+/* Flush rule 1. Queue 2 is full and 0x24 waits. The queue is forced in the first two cycles, since its length falls only when the
+ * first request is read, a cycle after it was chosen. Then 0x24 enters and fixed order applies. */
 static void flush_makes_room(void **state) {
   (void)state;
   start(four_queues());
@@ -249,7 +247,7 @@ static void flush_makes_room(void **state) {
   wreck();
 }
 
-/* Two loads in queue 2 and one in queue 0; nothing leaves. */
+/* Two loads in queue 2 and one in queue 0. None leaves. */
 static void start_with_three(void) {
   start(four_queues());
   block();
@@ -257,8 +255,8 @@ static void start_with_three(void) {
     put((const uint64_t[]){0x20, 0x21, 0x00}[k], false);
 }
 
-/* Flush rule 2. A write to queue 2 goes when the two loads before it have gone, and before queue 0's, though
- * that one was chosen meanwhile (D-MRPB-3). */
+/* Flush rule 2. A write to queue 2 leaves after the two loads before it and before queue 0's load, even if that load was chosen
+ * meanwhile (D-MRPB-3). */
 static void flush_before_write(void **state) {
   (void)state;
   start_with_three();
@@ -283,8 +281,7 @@ static void flush_before_write(void **state) {
   wreck();
 }
 
-/* The queue is empty: a write is offered in the cycle after it came, and the L1D's ready lets the next one
- * in. */
+/* The queue is empty. A write is offered in the cycle after it came, and the L1D's ready lets the next write in. */
 static void write_goes_straight_on(void **state) {
   (void)state;
   start(four_queues());
@@ -304,7 +301,7 @@ static void write_goes_straight_on(void **state) {
   wreck();
 }
 
-/* Flush off: writes queue like loads, in their order, with their bytes. */
+/* Flush off: writes queue like loads, in order, with their bytes. */
 static void no_flush(void **state) {
   (void)state;
   struct hd_config c = four_queues();
@@ -333,8 +330,7 @@ static void no_flush(void **state) {
   wreck();
 }
 
-/* D-MRPB-1: not drained in the input register, in the queue, chosen, and at the output; drained the cycle
- * after. */
+/* D-MRPB-1: not drained while in the input register, in the queue, chosen or at the output. Drained in the cycle after. */
 static void drained_when_it_has_left(void **state) {
   (void)state;
   start(four_queues());
@@ -356,7 +352,7 @@ static void drained_when_it_has_left(void **state) {
   wreck();
 }
 
-/* D-MRPB-8. Not enabled from reset on: one register, as request_slot, and all is drained. */
+/* D-MRPB-8. Not enabled from reset on: it is one register, as request_slot, and every CTA slot is drained. */
 static void disabled_is_one_register(void **state) {
   (void)state;
   start(four_queues());
@@ -375,7 +371,7 @@ static void disabled_is_one_register(void **state) {
   wreck();
 }
 
-/* Switched off with loads of queues 2 and 0 inside: 0x23 forces its queue and goes behind it. Then on again. */
+/* Switched off with loads of queues 2 and 0 inside: 0x23 forces its queue and leaves after it. Then switched on again. */
 static void switched_off_in_flight(void **state) {
   (void)state;
   start_with_three();

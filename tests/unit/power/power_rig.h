@@ -1,4 +1,4 @@
-/* heddle45 for tests of what toggles cost, in a directory for their files. */
+/* heddle45 for tests of toggle energy, with a directory for their files. */
 #ifndef HEDDLE_TESTS_UNIT_POWER_RIG_H
 #define HEDDLE_TESTS_UNIT_POWER_RIG_H
 

@@ -1,4 +1,4 @@
-/* Counts of accesses on the RTL's side, from pins set by hand, and their comparison with the model's. */
+/* Counts of accesses on the RTL's side, from pins set by hand, and their compare with the model's counts. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,7 +14,7 @@ struct pins {
   uint8_t we, en, re, wmask, sleep, addr;
 };
 
-/* A memory of one bank whose model counts stand right in its state. */
+/* A memory of one bank whose model counts are in its state. */
 static void make(struct hd_ram *m, struct hd_mem *mem, struct hd_ram_bank *bank, struct pins *p,
                  uint8_t *slept, struct hd_accesses *model, bool one, bool masked) {
   *mem = (struct hd_mem){.name = "fifo", .banks = 1, .depth = 4, .width = 8};
@@ -77,7 +77,7 @@ static void one_port_that_sleeps(void **state) {
   struct hd_accesses model = {0};
   struct hd_table t = {.ram = &m, .n_rams = 1};
   make(&m, &mem, &bank, &p, &slept, &model, true, false);
-  hd_note_accesses(&t); /* we without en: nothing */
+  hd_note_accesses(&t); /* we without en does not count */
   p.en = 1;
   p.sleep = 0xb; /* rows 0, 1, 3 */
   hd_note_accesses(&t);
@@ -94,7 +94,7 @@ static void one_port_that_sleeps(void **state) {
   assert_int_equal(m.row_cycles, 0 + 3 + 2 + 3);
 }
 
-/* A row is asleep, or has not been awake for as long as it takes. */
+/* A row is asleep, or has not been awake long enough. */
 static void rows_without_power(void **state) {
   (void)state;
   struct hd_ram m;
@@ -108,7 +108,7 @@ static void rows_without_power(void **state) {
   make(&m, &mem, &bank, &p, &slept, &model, true, false);
   hd_note_accesses(&t);
   p.addr = 2;
-  p.sleep = 0xb; /* row 2: waking in this cycle and in the next */
+  p.sleep = 0xb; /* row 2 wakes in this cycle and the next */
   hd_note_accesses(&t);
   hd_note_accesses(&t);
   p.en = 1;
@@ -121,7 +121,7 @@ static void rows_without_power(void **state) {
   p.en = 0;
   p.sleep = 0x9;
   hd_note_accesses(&t);
-  p.en = 1; /* its second cycle */
+  p.en = 1; /* the second cycle of its wake */
   hd_note_accesses(&t);
   assert_int_equal(m.unpowered, 2);
   hd_note_accesses(&t);

@@ -35,7 +35,7 @@ static void a_gated_clock_costs_where_it_runs(void **state) {
   hd_gates_put(&g, 3, false);
   hd_gates_put(&g, 4, false);
   hd_gates_start(&g);
-  hd_gates_edge(&g); /* d is 1, and the clock stands */
+  hd_gates_edge(&g); /* d is 1, and the clock is stopped */
   static const int go[] = {0, 0, 1, 1, 0, 0}, q[] = {0, 0, 0, 1, 0, 0};
   for (int i = 0; i < 6; i++) {
     cycle(&g, go[i]);
@@ -49,7 +49,7 @@ static void a_gated_clock_costs_where_it_runs(void **state) {
   const struct hd_logic_energy e = hd_logic_price(&g, 1, 6, &kinds);
   NEAR(e.clock, 2 * (6.9 + 1.21 * .948) + 6 * (4.9 + 1.21 * 1.84) + 2 * 10.2);
   NEAR(e.leak_nw, 79.1 + 14.4 + 48.6);
-  NEAR(e.tree, 0); /* one pin above, one below */
+  NEAR(e.tree, 0); /* one pin above the cell, one below */
   hd_gates_free(&g);
 }
 
@@ -90,7 +90,7 @@ static void groups_get_gating_cells(void **state) {
   assert_int_equal(gated, 130);
   root = json_load_file(to, 0, NULL);
   cells = json_object_get(json_object_get(json_object_get(root, "modules"), "t"), "cells");
-  assert_int_equal(json_object_size(cells), 133 + 3); /* at most 64 flip-flops each */
+  assert_int_equal(json_object_size(cells), 133 + 3); /* at most 64 flip-flops per cell */
   int plain = 0, enabled = 0, of[3] = {0};
   const char *name;
   json_t *cell;

@@ -1,4 +1,4 @@
-/* Power: gates, their toggles, sums worked out by hand; samples; SAIF; energy of a GPU's run. */
+/* Power: gates, their toggles, sums worked out by hand, samples, SAIF, and the energy of a GPU's run. */
 #include "area/gpu_energy.h"
 #include "synth/power/report.h"
 #include "synth/power/sample.h"
@@ -56,7 +56,7 @@ static void any_librarys_functions_and_energies(void **state) {
   assert_int_equal(truth, (uint8_t)~0x2f); /* a and not b: 0x22; not c: 0x0f */
   /* at 2 pF: half way, 15 rising and 1 falling; 8 pJ on the mean */
   NEAR(hd_lib_energy(&odd, hd_lib_output(g), 2000), 8000);
-  NEAR(hd_lib_energy(&odd, hd_lib_output(g), 9000), 11000); /* beyond the table as at its end */
+  NEAR(hd_lib_energy(&odd, hd_lib_output(g), 9000), 11000); /* beyond the table the value at its end */
   NEAR(odd.volts, 2);
   hd_lib_free(&odd);
   free(path);
@@ -66,10 +66,10 @@ static void energies_inside_cells(void **state) {
   (void)state;
   static const struct {
     const char *cell, *pin;
-    double ff; /* that swings inside, by cells45.def */
+    double ff; /* internal nodes that swing, by cells45.def */
   } cells[] = {{"INV_X1", "Z", 1.97},
                {"INV_X4", "Z", 4 * 1.97},
-               {"NAND2_X1", "Z", 1.97 + 1.5 * .73}, /* A1 with one drain more, A2 with two */
+               {"NAND2_X1", "Z", 1.97 + 1.5 * .73}, /* A1 has one more drain, A2 has two */
                {"BUF_X1", "Z", .53 * 1.97 + 1.57 + .22 + 1.97}};
   for (size_t i = 0; i < sizeof cells / sizeof *cells; i++)
     assert_true(fabs(hd_lib_energy(&lib, hd_lib_pin(hd_lib_find(&lib, cells[i].cell), cells[i].pin), 10) -
@@ -121,7 +121,7 @@ static void gates_toggle_and_cost(void **state) {
     cycle(&g, true);
     assert_int_equal(g.value[4], i % 2 == 0);
   }
-  cycle(&g, false); /* q toggles once more, to 1, since d was 1; d = q: go and q change, d does not */
+  cycle(&g, false); /* q toggles once more, to 1, as d was 1; then d = q: go and q change, d does not */
   cycle(&g, false);
   assert_int_equal(g.toggles[4], 11);
   assert_int_equal(g.toggles[3], 1);
@@ -197,17 +197,17 @@ static void samples_are_carried_to_the_run(void **state) {
   assert_true(hd_power_ratio((double[]){10, 20}, (double[]){1, 2}, 2, .2, 30, &scale, &error));
   NEAR(scale, 10);
   NEAR(error, 0); /* all on one line */
-  /* ratio 20; off by 10 twice: sqrt((1 - 1/2) * 200 * 2 / 1) of 40 */
+  /* ratio 20; two samples, each off by 10: sqrt((1 - 1/2) * 200 * 2 / 1) of 40 */
   assert_true(hd_power_ratio((double[]){10, 30}, (double[]){1, 1}, 2, .5, 6, &scale, &error));
   NEAR(scale, 3);
   NEAR(error, sqrt(200) / 40);
-  /* all cycles were run: nothing is carried; so too where nothing moves in any cycle */
+  /* all cycles were run, so there is no sampling error; also if there is no activity in any cycle */
   assert_true(hd_power_ratio((double[]){10, 30}, (double[]){1, 1}, 2, 1, 2, &scale, &error));
   NEAR(scale, 1);
   NEAR(error, 0);
   assert_true(hd_power_ratio((double[]){0, 0}, (double[]){0, 0}, 2, .5, 0, &scale, &error));
   NEAR(scale, 1);
-  /* what cannot be known: one window has no error, and windows without activity tell nothing of the others */
+  /* unknown: a single window has no error, and windows without activity say nothing about the others */
   assert_false(hd_power_ratio((double[]){10}, (double[]){1}, 1, .5, 6, &scale, &error));
   assert_false(hd_power_ratio((double[]){0, 0}, (double[]){0, 0}, 2, .5, 6, &scale, &error));
 }
@@ -312,7 +312,7 @@ static void energy_of_a_gpus_run(void **state) {
   NEAR(e.l2_mid, 3.6);
   NEAR(e.part[e.parts - 2].mid, 2 * 1.59 * 10); /* W times us */
   NEAR(e.part[e.parts - 1].mid, 11 * 10);
-  /* the L1D's tags are as wide as its declaration says: 32 - 7 - 5 bits, with a hashed index 5 more */
+  /* the L1D's tags are as wide as declared: 32 - 7 - 5 bits, with a hashed index 5 more */
   const struct hd_memory tags = {32, 20, HD_MEM_1R1W, HD_MEM_SRAM},
                          data = {128, 1024, HD_MEM_1RW, HD_MEM_SRAM};
   struct hd_mem_price tag, line;

@@ -1,5 +1,5 @@
-/* What lines know of their loads: counters and hashes, by hand from docs/mechanisms/line_uses.md. Two sets of three ways,
- * counters of two bits. */
+/* The data that lines keep about their loads: counters and hashes. By hand from docs/mechanisms/line_uses.md. Two sets of three
+ * ways, counters of two bits. */
 #define RIG line_uses
 #include "tests/unit/rig.h"
 
@@ -16,7 +16,7 @@ static struct hd_config machine(void) {
   return c;
 }
 
-/* OUTCOME of one cycle; nothing is told after it. */
+/* OUTCOME of one cycle. No outcome follows it. */
 static struct line_uses_in nothing(unsigned way) {
   return (struct line_uses_in){.outcome_set = SET, .outcome_at = 1u << way, .decide_set = SET};
 }
@@ -39,7 +39,7 @@ static void uses(unsigned way, bool hit) {
   reported.outcome_merge = !hit;
   hears(reported);
 }
-/* Each counter is a use less than the accesses; of the way that is reported, `uses` says the accesses before. */
+/* Checks the counters: each is one less than the accesses. For the way that is reported, `uses` is the number of earlier accesses. */
 static void counters(unsigned a, unsigned b, unsigned c) {
   look();
   assert_int_equal(rig.out.decide_counters[0], a);
@@ -60,7 +60,7 @@ static void takes_and_uses(void **state) {
   counters(0, 2, 1);
   for (unsigned i = 0; i < 3; i++)
     uses(1, true);
-  counters(0, 3, 1); /* and no further */
+  counters(0, 3, 1); /* saturated */
   takes(1, 9);
   counters(0, 0, 1);
   assert_int_equal(rig.m->s.line_hpc[SET * WAYS + 0], 5);
@@ -73,7 +73,7 @@ static void takes_and_uses(void **state) {
   wreck();
 }
 
-/* How often the line had been accessed before, this access counted. */
+/* The number of accesses to the line before and including this one. */
 static void what_learns_hears(void **state) {
   (void)state;
   static const unsigned said[] = {1, 2, 3, 3};
@@ -88,18 +88,18 @@ static void what_learns_hears(void **state) {
     edge();
   }
   struct line_uses_in reported = nothing(0);
-  reported.outcome_load = reported.outcome_take = 1; /* by its own miss: it was not there */
+  reported.outcome_load = reported.outcome_take = 1; /* its own miss: the line was not there */
   rig.in = reported;
   look();
   assert_int_equal(rig.out.uses, 0);
-  reported.outcome_hit = 1; /* it adopts: nobody's before */
+  reported.outcome_hit = 1; /* the load adopts: earlier uses do not count */
   rig.in = reported;
   look();
   assert_int_equal(rig.out.uses, 0);
   wreck();
 }
 
-/* The row is read at the edge of the decision, and reported in the cycle after, as it was before. */
+/* The row is read at the edge of the decision. The cycle after reports it as it was before. */
 static void evictions(void **state) {
   (void)state;
   build(machine());
@@ -117,7 +117,7 @@ static void evictions(void **state) {
   assert_int_equal(rig.out.evict_valid, 1);
   assert_int_equal(rig.out.evict_hpc, 5);
   assert_int_equal(rig.out.evict_count, 2);
-  rig.in.late_evict = 1; /* the next of the set is on its way already */
+  rig.in.late_evict = 1; /* the set's next eviction follows at once */
   rig.in.late_row = SET * WAYS + 1;
   edge();
   assert_int_equal(EVENTS(evict_used), 1);
@@ -133,7 +133,7 @@ static void evictions(void **state) {
   wreck();
 }
 
-/* While nothing has been told of any way, outcome_at may be anything. */
+/* Without a report outcome_at may have any value. */
 static void several_ways(void **state) {
   (void)state;
   build(machine());
@@ -150,7 +150,7 @@ static void several_ways(void **state) {
   wreck();
 }
 
-/* on_fill: a load that merges has no way yet; it is the nth of its line, up to all ones. What took a line is its nth too. */
+/* on_fill: a load that merges has no way yet. It is the nth of its line, up to all ones. The load that took a line is also its nth. */
 static void on_fill(void **state) {
   (void)state;
   struct hd_config c = machine();
@@ -174,7 +174,7 @@ static void on_fill(void **state) {
   wreck();
 }
 
-/* A prefetch takes a line that is reported as a load's in the next cycle: its hash is what was written, and that it was is an event. */
+/* A prefetch takes a line that the next cycle reports as a load's. Its hash is the one written, and this is an event. */
 static void reported_as_written(void **state) {
   (void)state;
   struct hd_config c = machine();
@@ -186,7 +186,7 @@ static void reported_as_written(void **state) {
   rig.in = nothing(1);
   rig.in.outcome_load = rig.in.outcome_take = rig.in.outcome_evict = 1;
   rig.in.took_hpc = 7;
-  step(); /* in the cycle before no line was taken */
+  step(); /* no line was taken in the cycle before */
   assert_int_equal(EVENTS(same), 0);
   look();
   assert_int_equal(rig.out.evict_hpc, 7);

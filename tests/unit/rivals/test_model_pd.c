@@ -29,7 +29,7 @@ static void pinned(unsigned ways) {
   assert_int_equal(rig.out.pin_new, 1);
 }
 
-/* What is told counts in the cycle in which it is, as in the next. */
+/* A report counts in its own cycle and afterwards. */
 static void ages(void **state) {
   (void)state;
   start(HD_ON_MISS, HD_APCM_OFF);
@@ -39,20 +39,20 @@ static void ages(void **state) {
   edge();
   reported(0, 0, false, false);
   pinned(1);
-  reported(0, 2, true, false); /* a hit of way 1: way 0 is 1 old */
+  reported(0, 2, true, false); /* hit of way 1: way 0 has age 1 */
   pinned(3);
   edge();
   reported(1, 1, true, false); /* another set */
   pinned(3);
   edge();
-  reported(0, 0, true, false); /* a bypass: 2 and 1 */
+  reported(0, 0, true, false); /* a bypass: ages 2 and 1 */
   pinned(2);
   edge();
   assert_int_equal(rig.m->s.aged[0], 2);
   assert_int_equal(rig.m->s.aged[1], 1);
   reported(0, 0, true, false);
   edge();
-  assert_int_equal(rig.m->s.aged[0], 2); /* and no older */
+  assert_int_equal(rig.m->s.aged[0], 2); /* saturated */
   reported(0, 0, false, false);
   pinned(0);
   rig.in.look_set = 1;
@@ -62,7 +62,7 @@ static void ages(void **state) {
   wreck();
 }
 
-/* A prefetch's line is pinned for nobody. */
+/* A prefetched line is not pinned. */
 static void prefetched(void **state) {
   (void)state;
   start(HD_ON_MISS, HD_APCM_OFF);
@@ -76,7 +76,7 @@ static void prefetched(void **state) {
   wreck();
 }
 
-/* With on_fill a line is new as its fill enters for a load; what it asks about is told like what a load asks about. */
+/* With on_fill a line is new when its fill enters for a load. The pins for a fill follow the same rules as those for a load. */
 static void filled(void **state) {
   (void)state;
   start(HD_ON_FILL, HD_APCM_OFF);
@@ -89,7 +89,7 @@ static void filled(void **state) {
   reported(1, 1, false, true); /* into way 0, for a prefetch */
   assert_int_equal(rig.out.fill_pins, 2);
   edge();
-  reported(1, 0, true, false); /* a miss, long before its fill */
+  reported(1, 0, true, false); /* a miss, before its fill */
   edge();
   reported(1, 0, true, false);
   assert_int_equal(rig.out.fill_pins, 0);
@@ -100,13 +100,13 @@ static void filled(void **state) {
   wreck();
 }
 
-/* APCM-pN: of the lines that are too young to give way those are pinned that APCM protects, with a hit again. */
+/* APCM-pN: of the lines that are too young to be evicted, those that APCM protects are pinned. A hit marks a line again. */
 static void marked(void **state) {
   (void)state;
   start(HD_ON_MISS, HD_APCM_BOTH);
   reported(0, 1, true, true);
   assert_int_equal(rig.out.pins, 0);
-  assert_int_equal(rig.out.pin_new, 0); /* apcm_line says that */
+  assert_int_equal(rig.out.pin_new, 0); /* apcm_line gives it */
   edge();
   reported(0, 2, true, true);
   rig.in.marked = 2;
@@ -123,7 +123,7 @@ static void marked(void **state) {
   wreck();
 }
 
-/* The same with on_fill, for a fill that asks. */
+/* The same with on_fill, for a fill. */
 static void marked_fill(void **state) {
   (void)state;
   start(HD_ON_FILL, HD_APCM_PROTECT);

@@ -1,5 +1,4 @@
-/* Spatial locality detection: two lines of a macro block of four fetch the others; worked out by hand from
- * docs/mechanisms/rivals.md. */
+/* Spatial locality detection: two lines of a macro block of four fetch the other two. By hand from docs/mechanisms/rivals.md. */
 #define RIG sld
 #include "tests/unit/rig.h"
 
@@ -32,7 +31,7 @@ static void offers_nothing(void) {
   assert_int_equal(rig.out.pf_valid, 0);
 }
 
-/* The L1D takes what is offered. */
+/* The L1D takes the offered line. */
 static void take(uint64_t line) {
   offers(line);
   rig.in.pf_ready = 1;
@@ -55,7 +54,7 @@ static void two_lines_fetch_the_others(void **state) {
   take(0x40);
   take(0x42);
   offers_nothing();
-  for (uint64_t line = 0x40; line < 0x44; line++) /* it was detected */
+  for (uint64_t line = 0x40; line < 0x44; line++) /* already detected */
     see(line);
   offers_nothing();
   see(0x80);
@@ -78,12 +77,12 @@ static void lines_that_wait_lose_a_detection(void **state) {
   see(0x21); /* 0x12 and 0x13 wait */
   assert_int_equal(EVENTS(busy), 1);
   take(0x12);
-  rig.in.pf_ready = 1; /* the last one leaves as block 0x30 is detected */
+  rig.in.pf_ready = 1; /* the last line leaves as block 0x30 is detected */
   see(0x31);
   rig.in.pf_ready = 0;
   take(0x32);
   take(0x33);
-  see(0x22); /* block 0x20 had its turn */
+  see(0x22); /* block 0x20 was done */
   see(0x23);
   offers_nothing();
   assert_int_equal(EVENTS(detect), 2);
@@ -91,7 +90,7 @@ static void lines_that_wait_lose_a_detection(void **state) {
   wreck();
 }
 
-/* The first of two still waits when the other is taken: no room. */
+/* One of the two lines still waits when the other is taken: no room. */
 static void one_line_that_waits_is_enough(void **state) {
   (void)state;
   build_with(4);
@@ -112,17 +111,17 @@ static void the_least_recently_used_gives_way(void **state) {
   build_with(2);
   see(0x10);
   see(0x20);
-  see(0x10); /* a use */
-  see(0x30); /* in place of 0x20 */
+  see(0x10); /* counts as a use */
+  see(0x30); /* replaces 0x20 */
   see(0x21);
-  offers_nothing(); /* in place of 0x10 */
+  offers_nothing(); /* replaces 0x10 */
   see(0x31);
   take(0x32);
   take(0x33);
   see(0x20);
   take(0x22);
   take(0x23);
-  see(0x40); /* in place of 0x30, which may be detected again */
+  see(0x40); /* replaces 0x30, which may be detected again */
   see(0x30);
   see(0x33);
   take(0x31);
@@ -141,7 +140,7 @@ static void en_low_sees_nothing(void **state) {
   see(0x20);
   see(0x21);
   assert_int_equal(EVENTS(take), 2);
-  take(0x11); /* what was on its way goes on */
+  take(0x11); /* prefetches in progress go on */
   take(0x12);
   offers_nothing();
   assert_int_equal(sld_tick(rig.m, &rig.in), 0);
@@ -153,7 +152,7 @@ static void a_kernel_forgets(void **state) {
   build_with(2);
   see(0x10);
   rig.in.clear = 1;
-  see(0x20); /* one that comes in the very cycle is lost, too */
+  see(0x20); /* a request of this very cycle is lost, too */
   rig.in.clear = 0;
   see(0x11);
   see(0x21);

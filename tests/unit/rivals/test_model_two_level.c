@@ -1,5 +1,4 @@
-/* Two-level and prefetch-aware schedulers: who is picked and when the group changes, worked out by hand from
- * docs/mechanisms/rivals.md. */
+/* Two-level and prefetch-aware schedulers: which warp is picked and when the group changes. By hand from docs/mechanisms/rivals.md. */
 #define RIG two_level
 #include "tests/unit/rig.h"
 
@@ -15,7 +14,7 @@ static struct hd_config machine(enum hd_policy policy, unsigned warps, unsigned 
   return c;
 }
 
-/* Scheduler s picks wid (-1: nobody) and has this active group afterwards. */
+/* Scheduler s picks wid (-1: no warp). Afterwards this is its active group. */
 static void picks(uint64_t ready, uint64_t wait_mem, unsigned s, int wid, unsigned active) {
   rig.in.ready = ready;
   rig.in.wait_mem = wait_mem;
@@ -33,14 +32,14 @@ static void neighbours_are_a_group(void **state) {
   picks(0xfff, 0, 0, 0, 0); /* reset leaves warp 11 as the last */
   picks(0xfff, 0, 0, 1, 0);
   picks(0xffd, 0, 0, 2, 0);
-  picks(0xff1, 0, 0, 0, 0);     /* round the group */
-  picks(0xff0, 0, 0, 4, 0);     /* 0..3 wait for a short latency: others fill the gap */
-  picks(0xff1, 0, 0, 0, 0);     /* and theirs is the next turn again */
-  picks(0xff0, 0xf, 0, 4, 1);   /* all of them wait for memory */
-  picks(0xf21, 0xe, 0, 5, 1);   /* 0 is back, and not first any more */
-  picks(0x0f01, 0xfe, 0, 8, 2); /* after group 1 comes 2 */
-  picks(0x011, 0xfee, 0, 0, 0); /* and then 0 */
-  picks(0, 0xfff, 0, -1, 0);    /* nobody picked: no change */
+  picks(0xff1, 0, 0, 0, 0);     /* round robin in the group */
+  picks(0xff0, 0, 0, 4, 0);     /* 0..3 wait for a short latency: other groups fill the gap */
+  picks(0xff1, 0, 0, 0, 0);     /* and the group's turn comes again */
+  picks(0xff0, 0xf, 0, 4, 1);   /* all of group 0 wait for memory */
+  picks(0xf21, 0xe, 0, 5, 1);   /* 0 is back, but is no longer first */
+  picks(0x0f01, 0xfe, 0, 8, 2); /* group 2 follows group 1 */
+  picks(0x011, 0xfee, 0, 0, 0); /* then group 0 */
+  picks(0, 0xfff, 0, -1, 0);    /* no pick: no change */
   assert_int_equal(EVENTS(change), 3);
   assert_int_equal(EVENTS(idle), 1);
   assert_int_equal(EVENTS(pick), 10);
@@ -54,7 +53,7 @@ static void neighbours_are_apart(void **state) {
   picks(0xfff, 0, 0, 0, 0);
   picks(0xfff, 0, 0, 3, 0);
   picks(0x1ff, 0, 0, 6, 0);
-  picks(0x1b6, 0, 0, 7, 0);      /* of group 1, the first behind 6 */
+  picks(0x1b6, 0, 0, 7, 0);      /* group 1: the first after 6 */
   picks(0xdb6, 0x049, 0, 10, 0); /* 9 does not wait for memory */
   picks(0xdb6, 0x249, 0, 1, 1);
   picks(0xfff, 0, 0, 4, 1);
@@ -62,7 +61,7 @@ static void neighbours_are_apart(void **state) {
   wreck();
 }
 
-/* A group counts for a scheduler by the warps that it owns. */
+/* For a scheduler, a group counts by the warps that the scheduler owns. */
 static void each_scheduler_has_its_group(void **state) {
   (void)state;
   build(machine(HD_TWO_LEVEL, 16, 2, 4));
@@ -72,10 +71,10 @@ static void each_scheduler_has_its_group(void **state) {
   picks(0xf0f, 0xfff0, 0, 8, 2);
   assert_int_equal(rig.m->s.last[1], 1);
   picks(0x8000, 0x7fff, 1, 15, 3);
-  assert_int_equal(rig.m->s.active[0], 2); /* it picked nobody */
+  assert_int_equal(rig.m->s.active[0], 2); /* it picked no warp */
   wreck();
   build(machine(HD_PA, 16, 2, 8)); /* two groups, a scheduler each */
-  picks(0xffff, 0, 1, 1, 1);       /* no warp of group 0 is its own */
+  picks(0xffff, 0, 1, 1, 1);       /* it owns no warp of group 0 */
   picks(0xffff, 0, 1, 3, 1);
   assert_int_equal(rig.m->s.active[0], 0);
   wreck();
@@ -88,7 +87,7 @@ static void the_last_group_may_be_small(void **state) {
   picks(0x0ff, 0, 0, 0, 1); /* behind 8, cyclically */
   picks(0x0ff, 0x100, 0, 1, 0);
   wreck();
-  build(machine(HD_TWO_LEVEL, 64, 1, 64)); /* all in one: loose round-robin */
+  build(machine(HD_TWO_LEVEL, 64, 1, 64)); /* all in one group: loose round-robin */
   picks(UINT64_MAX, UINT64_MAX, 0, 0, 0);
   picks(hd_bit(63), UINT64_MAX, 0, 63, 0);
   picks(UINT64_MAX, UINT64_MAX, 0, 0, 0);
@@ -96,7 +95,7 @@ static void the_last_group_may_be_small(void **state) {
   wreck();
 }
 
-/* With LoSCache. Who goes first is asked before whose turn it is. */
+/* With LoSCache: preferred warps come first, then the order of turns. */
 static void preferred_warps_go_first(void **state) {
   (void)state;
   struct hd_config c = machine(HD_TWO_LEVEL, 12, 1, 4);
@@ -105,9 +104,9 @@ static void preferred_warps_go_first(void **state) {
   build(c);
   rig.in.prefer = 0x620; /* 5, 9 and 10 */
   rig.in.boosting = 1;
-  picks(0xfff, 0, 0, 5, 0); /* group 0 has warps that do not wait, so it stays active */
+  picks(0xfff, 0, 0, 5, 0); /* group 0 has warps that don't wait, so it stays active */
   picks(0xfdf, 0, 0, 9, 0);
-  picks(0x9df, 0, 0, 0, 0); /* none of them: of the active group, behind 9 */
+  picks(0x9df, 0, 0, 0, 0); /* none ready: the active group, after 9 */
   picks(0xfff, 0xf, 0, 5, 1);
   assert_int_equal(EVENTS(boost), 3);
   rig.in.boosting = 0;
@@ -116,7 +115,7 @@ static void preferred_warps_go_first(void **state) {
   wreck();
 }
 
-/* Who is withheld is not ready, goes before none, and does not hold its group. */
+/* A withheld warp is not ready, delays no other warp, and does not keep its group active. */
 static void withheld_warps(void **state) {
   (void)state;
   struct hd_config c = machine(HD_TWO_LEVEL, 12, 1, 4);
@@ -149,8 +148,7 @@ static void what_repeats(void **state) {
   wreck();
 }
 
-/* Against a search warp by warp; then with wrong bits (D-MIX-3), which leave each pick a ready warp of its
- * scheduler. */
+/* Compares with a search warp by warp. Then wrong bits (D-MIX-3): each pick is still a ready warp of its scheduler. */
 static unsigned group_of(unsigned w) {
   const unsigned groups = (rig.c.sm.warps + rig.c.scheduler.group - 1) / rig.c.scheduler.group;
   return rig.c.scheduler.policy == HD_PA ? w % groups : w / rig.c.scheduler.group;
@@ -158,7 +156,7 @@ static unsigned group_of(unsigned w) {
 
 static int found(unsigned s) {
   const unsigned warps = rig.c.sm.warps;
-  for (unsigned g = 0; g < warps; g++) /* more than groups: no harm */
+  for (unsigned g = 0; g < warps; g++) /* more warps than groups: harmless */
     for (unsigned i = 1; i <= warps; i++) {
       const unsigned w = (unsigned)(rig.m->s.last[s] + i) % warps;
       const unsigned groups = (warps + rig.c.scheduler.group - 1) / rig.c.scheduler.group;

@@ -1,4 +1,4 @@
-/* A size that a FREE row names is free: the text is the same whatever its value, but for the parameters' defaults. */
+/* A size that a FREE row names is free: the text is the same for every value, except the parameters' defaults. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,7 +16,7 @@
 
 enum { MODULES = 32, VALUES = 4 };
 
-/* Keys that change a size, and values of it, powers of two and others. */
+/* Keys that change a size, and values of the size, powers of two and others. */
 static const struct way {
   const char *size, *section, *key;
   unsigned value[VALUES];
@@ -103,7 +103,7 @@ static size_t size_named(const char *name) {
   return i;
 }
 
-/* The text without what stands behind a parameter's name. */
+/* Returns the text without the values behind parameter names. */
 static char *masked(char *text) {
   char *out = strdup(text), *to = out;
   for (const char *line = text; *line;) {
@@ -124,7 +124,7 @@ static char *masked(char *text) {
 struct machine {
   struct hd_config c;
   struct hd_design *design;
-  char *text[MODULES]; /* of design->decls, masked; NULL: not asked for yet */
+  char *text[MODULES]; /* of design->decls, masked; NULL: not made yet */
 };
 
 static void make(struct machine *m) {
@@ -158,7 +158,7 @@ static size_t index_of(const struct machine *m, const char *module) {
   return i;
 }
 
-/* Whether the module has the size as a parameter. */
+/* Returns true if the module has the size as a parameter. */
 static bool has(struct machine *m, size_t module, const char *size) {
   char *row = hd_format("\n  parameter %s\n", size);
   const bool found = strstr(text_of(m, module), row);
@@ -168,7 +168,7 @@ static bool has(struct machine *m, size_t module, const char *size) {
 
 static unsigned errors;
 
-/* FREE rows that some machine has, and the values with which a text was compared for them: bit v for that one of its way. */
+/* The FREE rows of all machines, and the values for which texts were compared: bit v stands for value v of the row's way. */
 static struct row {
   const char *module, *size;
   unsigned proven;
@@ -206,7 +206,8 @@ static void differ(const char *a, const char *b, const char *top, const struct w
               (int)strcspn(b + from, "\n"), b + from);
 }
 
-/* The texts of a module and all inside it are the same in both; what is inside takes all values that the module takes. */
+/* Checks that the texts of a module and of all modules inside it are the same in both machines. The inner modules must allow all
+ * values that the module allows. */
 static void same(struct machine *a, struct machine *b, const struct hd_decl *d, const struct hd_decl *top,
                  const struct way *w, unsigned value) {
   const size_t i = index_of(a, d->module), k = index_of(b, d->module);
@@ -223,10 +224,10 @@ static void same(struct machine *a, struct machine *b, const struct hd_decl *d, 
     same(a, b, d->insts[n].decl, top, w, value);
 }
 
-static unsigned turn; /* of the machine: its values begin here */
+static unsigned turn; /* of the machine: where its values begin */
 
-/* Whether a row of the module is to be compared at value v of its way: in each machine at one, `first`, and in some machine at one
- * at least; with EVERY=1, as in tests/every/long, in some machine at all. */
+/* Returns true if a row of the module is to be compared at value v of its way. Each machine compares one value, `first`. In all
+ * machines together, each row is compared at one value at least; with EVERY=1, as in tests/every/long, at all values. */
 static bool wanted(struct machine *a, size_t module, const struct way *w, size_t v, bool first) {
   if (!has(a, module, w->size))
     return false;
@@ -266,7 +267,7 @@ static void prove(struct machine *a, const struct way *w) {
   }
 }
 
-/* Together they have every module, and every size that is free. */
+/* Together these machines have every module and every free size. */
 static const struct {
   const char *path, *set, *more;
 } machines[] = {
@@ -339,7 +340,7 @@ static void free_sizes_are_free(void **state) {
   assert_int_equal(errors, 0);
 }
 
-/* What a size is in the Verilog of a module; NULL: a parameter, or not in it. */
+/* Returns the text of a size in the Verilog of a module. Returns NULL if it is a parameter or absent. */
 static char *constant(const struct hd_config *c, const char *module, const char *size) {
   struct hd_design *design = hd_design_new(c);
   struct hd_why why;
@@ -364,7 +365,7 @@ static void is(const struct hd_config *c, const char *module, const char *size, 
   free(found);
 }
 
-/* An expression loses what the configuration decides, and hd_clog2 is 1 where $clog2 is 0. */
+/* An expression loses the parts that the configuration decides. hd_clog2 is 1 where $clog2 is 0. */
 static void expressions_become_verilog(void **state) {
   (void)state;
   struct hd_config c;

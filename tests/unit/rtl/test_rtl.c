@@ -1,7 +1,7 @@
-/* The generator: what a behaviour may not do, what the frame says, what the memory wrappers do, and that files
- * come whole or not at all.
+/* The generator: what a behaviour may not do, the texts of the frame, the behaviour of the memory wrappers, and that files are
+ * written whole or not at all.
  *
- * Over 400 lines: one file for what is written of a design, whose tests share its reading. */
+ * Over 400 lines: the tests of the files written for a design share the functions that read them. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -30,7 +30,7 @@ static struct hd_design *machine(enum hd_buffer buffer, enum hd_policy policy) {
   return hd_design_new(&c);
 }
 
-/* A behaviour of request_slot that is whole, and what follows it. */
+/* A complete behaviour of request_slot, and the text that follows it. */
 static bool passes(const struct hd_design *d, const char *more, const char *where, struct hd_why *why) {
   char *text = hd_format("always @(posedge clk) begin valid_q <= 1'b0; wdata_q[63:0] <= 0; wmask_q <= 0;\n"
                          "{r_line_q, r_write_q, r_wid_q, r_slot_q, r_num_q, r_last_q} <= 0; end\n%s",
@@ -78,7 +78,7 @@ static void declared_state_must_be_assigned(void **state) {
   assert_false(hd_scan_state(hd_design_find(d, "request_slot"), "// nothing\n", &at, &why));
   assert_null(at);
   assert_non_null(strstr(why.text, "nothing assigns the declared register valid"));
-  /* a name in an index is read, not assigned */
+  /* a name inside an index is read, not assigned */
   assert_false(
       hd_scan_state(hd_design_find(d, "sched"), "always @(posedge clk) x[last_q] <= 1;\n", &at, &why));
   hd_design_free(d);
@@ -118,11 +118,11 @@ static void ranges_and_fields(void **state) {
   assert_string_equal(hd_range_of(&vector).text, "[LANES*LINE_W-1:0]");
   assert_string_equal(hd_range_of(&bit).text, "");
   assert_string_equal(hd_range_of(&two).text, "[1:0]");
-  assert_string_equal(hd_range_of(&flagged).text, "[CTA_W-1:0]"); /* GTO is 1 where the row is there */
+  assert_string_equal(hd_range_of(&flagged).text, "[CTA_W-1:0]"); /* GTO is 1 if the row exists */
   assert_string_equal(hd_range_of(&sum).text, "[N*(A + 1)-1:0]");
 }
 
-/* Every text: the declared registers and no other, plain ASCII, no directive, the same bytes again. */
+/* Every text has exactly the declared registers, is plain ASCII, has no directive, and is the same when written again. */
 static void texts_are_what_is_declared(void **state) {
   (void)state;
   for (int which = 0; which < 4; which++) {
@@ -175,7 +175,7 @@ static void files_come_whole_or_not_at_all(void **state) {
   assert_int_equal(hd_rtl_write(d, "request_slot", rtl, &why), HD_INPUT); /* not in this machine */
   assert_int_equal(access(rtl, F_OK), -1);
 
-  /* one of the names is taken by a directory: the rename fails, and what was not renamed is gone */
+  /* a directory has one of the names: the rename fails, and the files not yet renamed are removed */
   char *taken = hd_format("%s/mrpb.v/x", rtl);
   assert_true(hd_make_dirs(taken));
   assert_int_equal(hd_rtl_write(d, "mrpb", rtl, &why), HD_INPUT);
@@ -189,7 +189,7 @@ static void files_come_whole_or_not_at_all(void **state) {
   *strrchr(taken, '/') = 0;
   assert_int_equal(rmdir(taken), 0);
 
-  /* a file that only the list before knows goes; one that no list knows stays */
+  /* a file in the earlier list is removed; a file in no list stays */
   assert_int_equal(hd_rtl_write(d, "mrpb", rtl, &why), HD_OK);
   char *list = hd_format("%s/mrpb.f", rtl), *stale = hd_format("%s/stale.v", rtl),
        *foreign = hd_format("%s/foreign.v", rtl);
@@ -207,7 +207,7 @@ static void files_come_whole_or_not_at_all(void **state) {
     assert_int_equal(unlink(path[i]), 0);
     free(path[i]);
   }
-  assert_int_equal(rmdir(rtl), 0); /* nothing else was there */
+  assert_int_equal(rmdir(rtl), 0); /* the directory was otherwise empty */
   *strrchr(rtl, '/') = 0;
   assert_int_equal(rmdir(rtl), 0);
   assert_int_equal(rmdir(dir), 0);
@@ -253,13 +253,13 @@ static void memory_kinds_have_their_signals(void **state) {
     free(head);
     free(text);
   }
-  merged->ports = HD_1R1W_M; /* of a bundle: its fields have no eighths */
+  merged->ports = HD_1R1W_M; /* a bundle, whose fields have no eighths */
   assert_null(hd_rtl_module_text(d, "l1d", &why));
   assert_non_null(strstr(why.text, "l1d: memory merged has write masks"));
   hd_design_free(d);
 }
 
-/* Where its key says so, a register is an instance; the behaviour may not assign it then. */
+/* A register whose key says so becomes an instance. The behaviour may then not assign it. */
 static void registers_of_latches(void **state) {
   (void)state;
   struct hd_design *d = machine(HD_SLOT, HD_LRR);
@@ -346,7 +346,7 @@ static void put_wrappers(const char *dir) {
   hd_design_free(d);
 }
 
-/* Runs it in `dir` and gives what it says. */
+/* Runs the program in `dir` and returns its output. */
 static char *said(const char *const argv[], const char *dir, int *status) {
   char *log = hd_format("%s/log", dir);
   *status = hd_run(argv, dir, log, 60);
@@ -403,7 +403,7 @@ static void wrappers_pass_lint_in_every_size(void **state) {
   static const int sizes[][3] = {{2, 1, 1}, {3, 8, 8}, {5, 1024, 128}, {16384, 64, 8}};
   for (enum hd_ports p = 0; p < HD_PORT_KINDS; p++)
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-      if (p == HD_1R1W_LATCH && sizes[i][0] > 64) /* a process a row */
+      if (p == HD_1R1W_LATCH && sizes[i][0] > 64) /* one process per row */
         continue;
       char *name = hd_format("hd_ram_%s.v", hd_ports_name(p)), *depth = hd_format("-GDEPTH=%d", sizes[i][0]),
            *width = hd_format("-GWIDTH=%d", sizes[i][1]), *mask = hd_format("-GMASK_W=%d", sizes[i][2]);

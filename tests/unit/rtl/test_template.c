@@ -1,4 +1,4 @@
-/* Templates: what each directive leaves, and what each error says. */
+/* Templates: the output of each directive, and the text of each error. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,7 +13,7 @@
 
 #define PSB "rtl_gen/apcm/psb.v"
 
-/* A template of module psb, beside a part that it may name. */
+/* A template of module psb, beside the parts that it may name. */
 static struct hd_templates templates(const char *text, struct hd_template_file file[4]) {
   file[0] = (struct hd_template_file){PSB, text};
   file[1] =
@@ -148,7 +148,7 @@ static void functions_are_the_library_s(void **state) {
   hd_template_free(&out);
 }
 
-/* Lines of the text, and where each comes from: of a part, of a loop's body, of a macro's use. */
+/* The lines of the output, and where each comes from: a part, the body of a loop, the use of a macro. */
 static void lines_come_from_the_template(void **state) {
   (void)state;
   struct hd_template_text out =
@@ -173,7 +173,7 @@ static void lines_come_from_the_template(void **state) {
   hd_template_free(&out);
 }
 
-/* An error's line, and the sentence behind it; all but those of `late` are found when the program is built. */
+/* The line of an error, and its text. All errors but those of `late` are found when the program is built. */
 static const struct {
   const char *text;
   unsigned line;
@@ -284,7 +284,7 @@ static void errors_are_found_when_built(void **state) {
   }
 }
 
-/* What the configuration alone decides. */
+/* Errors that depend on the configuration. */
 static void errors_are_found_when_expanded(void **state) {
   (void)state;
   static const struct {
@@ -313,7 +313,7 @@ static void a_template_is_a_module_s_or_a_part(void **state) {
   free(said);
 }
 
-/* The next block of Verilog of a page, to be freed; *page is then what follows it. */
+/* Returns the next block of Verilog of a page; the caller frees it. *page then points behind it. */
 static char *block(const char **page) {
   const char *const open = "```verilog\n";
   const char *text = strstr(*page, open);
@@ -326,7 +326,7 @@ static char *block(const char **page) {
   return copy;
 }
 
-/* docs/templates.md shows a template, and then what a machine with CASC and without prefetching gets. */
+/* docs/templates.md shows a template and its output for a machine with CASC and without prefetching. */
 static void the_page_s_example_is_right(void **state) {
   (void)state;
   char *page = hd_slurp("docs/templates.md");

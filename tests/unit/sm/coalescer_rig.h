@@ -1,4 +1,4 @@
-/* The coalescer, to be tested by hand: instructions of four lanes, and the request that is offered. */
+/* The coalescer, tested by hand: instructions of four lanes, and the request that it offers. */
 #ifndef HEDDLE_TESTS_UNIT_COALESCER_RIG_H
 #define HEDDLE_TESTS_UNIT_COALESCER_RIG_H
 

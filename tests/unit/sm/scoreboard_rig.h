@@ -1,4 +1,4 @@
-/* A small machine played by hand before the scoreboard of sm_mem, one event a cycle, for test_scoreboard*.c. */
+/* A small machine that the test plays by hand for the scoreboard of sm_mem, one event a cycle. For test_scoreboard*.c. */
 #ifndef HEDDLE_TESTS_UNIT_SCOREBOARD_RIG_H
 #define HEDDLE_TESTS_UNIT_SCOREBOARD_RIG_H
 
@@ -24,10 +24,10 @@ static struct {
   struct hd_sm_watch watch;
   struct sm_mem_in in;
   struct sm_mem_out out;
-  struct wl_inst inst[8]; /* of each warp, the last one */
+  struct wl_inst inst[8]; /* the last instruction of each warp */
   unsigned epoch[8];
   uint64_t seq;
-  unsigned slot; /* of what the functions below name */
+  unsigned slot; /* the slot that the functions below use */
 } b;
 
 static inline void make(void) {
@@ -39,7 +39,7 @@ static inline void make(void) {
   b.watch = hd_scoreboard_watch(b.board);
 }
 
-/* Warps 0..3 are CTA 0, the others CTA 1. */
+/* Warps 0 to 3 are CTA 0, the others CTA 1. */
 static inline void begin(enum hd_buffer kind, enum hd_signature signature) {
   memset(&b, 0, sizeof b);
   hd_config_default(&b.c);
@@ -50,7 +50,7 @@ static inline void begin(enum hd_buffer kind, enum hd_signature signature) {
   b.in.mrpb_en = 1;
 }
 
-/* With CASC and 2 ways in 2 sets; or with a reuse-frequency table. */
+/* A machine with CASC and 2 ways in 2 sets, or with a reuse-frequency table. */
 static inline void chooser(enum hd_casc scheme, uint64_t enabled) {
   memset(&b, 0, sizeof b);
   hd_config_default(&b.c);
@@ -62,7 +62,7 @@ static inline void chooser(enum hd_casc scheme, uint64_t enabled) {
   b.in.memsched_en = 1;
 }
 
-/* With SAP, which may prefetch from the first two pages, 1024 lines. */
+/* A machine with SAP, which may prefetch from the first two pages, 1024 lines. */
 static inline void prefetcher(uint64_t enabled) {
   memset(&b, 0, sizeof b);
   hd_config_default(&b.c);
@@ -79,14 +79,14 @@ static inline void end(void) {
   hd_design_free(b.design);
 }
 
-/* A cycle with the ports as they stand, then all valids off. */
+/* Runs a cycle with the ports as they are, then clears all valids. */
 static inline void tick(void) {
   b.in.resp_ready = b.in.mreq_ready = b.out.issue_ready = b.out.mrsp_ready = 1;
   hd_scoreboard_clock(b.board, &b.in, &b.out);
   b.in.issue_valid = b.in.mrsp_valid = b.out.st_valid = b.out.resp_valid = b.out.mreq_valid = 0;
 }
 
-/* With atomics. */
+/* A machine with atomics. */
 static inline void kinds(void) {
   memset(&b, 0, sizeof b);
   hd_config_default(&b.c);
@@ -94,9 +94,8 @@ static inline void kinds(void) {
   make();
 }
 
-/* An instruction in a slot of the warp: all lanes on 8 bytes of one line each, `lines` lines from `line` on,
- * in turn. It is picked, and a cycle later taken by the coalescer. `op` above STORE: ASIDE + which uncached load or
- * atomic. */
+/* Issues an instruction in a slot of the warp. Each lane accesses 8 bytes of one line: `lines` lines from `line` on, in turn. The
+ * instruction is picked, and a cycle later the coalescer takes it. `op` above STORE: ASIDE + the kind of uncached load or atomic. */
 static inline void issue_lines(unsigned wid, int op, uint64_t line, unsigned lines) {
   struct wl_inst *i = &b.inst[wid];
   const uint8_t kind = op > STORE ? (uint8_t)(op - ASIDE) : 0;
@@ -127,7 +126,7 @@ static inline void issue(unsigned wid, int op, uint64_t line) {
   issue_lines(wid, op, line, 1);
 }
 
-/* The SM gives the store's bytes: its first 8, all `byte`. */
+/* The SM gives the store's bytes: its first 8 bytes are all `byte`. */
 static inline void give(unsigned wid, uint64_t byte) {
   memset(b.in.st_data, 0, b.c.d.WORDS * sizeof *b.in.st_data);
   memset(b.in.st_mask, 0, b.c.d.WORDS * sizeof *b.in.st_mask);
@@ -140,7 +139,7 @@ static inline void give(unsigned wid, uint64_t byte) {
   tick();
 }
 
-/* A bypassed load: request `num` of several, not the last. */
+/* A bypassed load asks: request `num` of several, not the last. */
 static inline void ask_number(unsigned wid, uint64_t line, unsigned num) {
   b.out.mreq = (struct sreq){.kind = HD_BYPASSED, .line = line, .wid = wid, .slot = b.slot, .num = num};
   b.out.mreq_valid = 1;
@@ -152,7 +151,7 @@ static inline void ask(uint64_t kind, unsigned wid, uint64_t line) {
       (struct sreq){.kind = kind, .line = line, .last = kind != HD_FILL, .wid = kind == HD_FILL ? 0 : wid};
   b.out.mreq.slot = kind == HD_FILL ? 0 : b.slot;
   b.out.mreq_valid = 1;
-  if (kind == HD_STORE) { /* with the bytes given last */
+  if (kind == HD_STORE) { /* with the last bytes given */
     memcpy(b.out.mreq_wdata, b.in.st_data, b.c.d.WORDS * sizeof *b.out.mreq_wdata);
     memcpy(b.out.mreq_wmask, b.in.st_mask, b.c.d.WORDS * sizeof *b.out.mreq_wmask);
   }
@@ -171,7 +170,7 @@ static inline void answer(unsigned wid, bool write) {
   tick();
 }
 
-/* A load's answer: the line with its first 8 bytes as `byte`, or as they were in the beginning. */
+/* A load's answer: the line whose first 8 bytes are `byte`, or INITIAL for the initial contents. */
 enum { INITIAL = 256 };
 static inline void data(unsigned wid, uint64_t line, uint64_t byte) {
   for (unsigned w = 0; w < b.c.d.WORDS; w++)
@@ -185,7 +184,7 @@ static inline void done(unsigned wid) {
   b.watch.done(b.watch.ctx, wid, 0);
 }
 
-/* A store through to its acknowledgement. */
+/* A store from issue to acknowledgement. */
 static inline void store(unsigned wid, uint64_t line, uint64_t byte) {
   issue(wid, STORE, line);
   give(wid, byte);

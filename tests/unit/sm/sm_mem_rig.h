@@ -13,13 +13,13 @@ static inline struct hd_config with_buffer(enum hd_buffer kind) {
   return c;
 }
 
-/* MemSched, which may not be enabled later, is from the beginning. */
+/* Builds the path. MemSched is enabled from the start, since it may not be enabled later. */
 static inline void start(struct hd_config c) {
   build(c);
   rig.in.memsched_en = 1;
 }
 
-/* Two lanes on each of two lines; taken at once. */
+/* Two lanes on each of two lines. The instruction is taken at once. */
 static inline void issue(bool write, uint64_t first, uint64_t second) {
   rig.in.issue_valid = 1;
   rig.in.issue_write = write;
@@ -35,7 +35,7 @@ static inline void issue(bool write, uint64_t first, uint64_t second) {
   rig.in.issue_valid = 0;
 }
 
-/* Steps until the memory is asked; how many cycles that took. */
+/* Steps until a request goes to the memory. Returns the number of cycles. */
 static inline unsigned until_memory(void) {
   unsigned n = 0;
   for (look(); !rig.out.mreq_valid; look(), n++) {
@@ -71,7 +71,7 @@ static inline void response(bool write, unsigned num, bool last, uint64_t word0)
   edge();
 }
 
-/* A load of one line by one lane; taken at once. */
+/* A load or store of one line by one lane. The instruction is taken at once. */
 static inline void issue_one(bool write, unsigned wid, unsigned pc, uint64_t addr) {
   rig.in.issue_valid = 1;
   rig.in.issue_write = write;

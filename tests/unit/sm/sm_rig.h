@@ -1,4 +1,4 @@
-/* One SM around the golden sm_mem and the simple memory, run cycle by cycle, for the tests of the SM: who issued in
+/* One SM around the golden sm_mem and the simple memory, run cycle by cycle, for the tests of the SM. Records which warp issued in
  * which cycle. */
 #include "tests/unit/script.h"
 
@@ -98,7 +98,7 @@ static inline void end(void) {
   hd_design_free(b.design);
 }
 
-/* One cycle; b.in and b.out keep what the ports showed. */
+/* Runs one cycle. b.in and b.out keep the values at the ports. */
 static inline void cycle(void) {
   struct hd_port *port = hd_memory_port(b.memory);
   assert_true(b.now < PATIENCE);
@@ -127,7 +127,7 @@ static inline void run(struct hd_config c, struct wl_source *source) {
   assert_int_equal(hd_sm_stats(b.sm)->instructions, b.n);
 }
 
-/* Cycles from the first instruction to instruction i. */
+/* Returns the cycles from the first instruction to instruction i. */
 static inline uint64_t after(unsigned i) {
   return b.issue[i].at - b.issue[0].at;
 }

@@ -1,5 +1,5 @@
-/* D-MIX-2: with its run-time enable low from reset on, a mechanism is as if it had been left out: what the SM and the
- * memory see is the same in every cycle. Two machines run side by side, each with its own SM. L2 slices: test_enable_slice.c. */
+/* D-MIX-2: with its run-time enable low from reset on, a mechanism behaves as if it were absent: the SM and the memory see the same
+ * in every cycle. Two machines run side by side, each with its own SM. L2 slices: test_enable_slice.c. */
 #include <inttypes.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -35,9 +35,9 @@ struct machine {
   } shown[SHOWN];
 };
 
-/* ---- What SHOW rows say: an output, and the register that it shows ---- */
+/* ---- SHOW rows: an output, and the register that it shows ---- */
 
-/* A register, or a column of a memory; an output may have the same name. */
+/* Returns the row of a register or of a memory's column. An output may have the same name. */
 static const struct hd_row *row_named(const struct hd_decl *d, const char *name) {
   for (size_t i = 0; i < d->n_rows; i++)
     if (d->rows[i].cls >= HD_REG && !strcmp(d->rows[i].name, name))
@@ -45,7 +45,7 @@ static const struct hd_row *row_named(const struct hd_decl *d, const char *name)
   return NULL;
 }
 
-/* The value in a model of what a row shows: a register, a field of one, or what a memory gave. */
+/* Returns the model's value of what a row shows: a register, a field of one, or the data that a memory returned. */
 static const uint64_t *shown_by(const struct hd_decl *d, const struct hd_row *row, char *inner) {
   const char *const dot = row->bundle ? strchr(row->name, '.') : "";
   char *const st = inner + d->st_offset, name[100];
@@ -63,7 +63,7 @@ static const uint64_t *shown_by(const struct hd_decl *d, const struct hd_row *ro
     snprintf(name, sizeof name, "%s%s", mem->name, dot);
     return (uint64_t *)(void *)(st + mem->q_offset + row_named(d, name)->field);
   }
-  /* One that this machine's Verilog does without: the model has it in any case. */
+  /* A register that this machine's Verilog lacks. The model always has it. */
   static const struct hd_config none;
   static struct hd_design *every;
   if (!every)
@@ -82,7 +82,7 @@ static void find_shown(struct machine *k) {
     char *const m = (char *)k->m, *inner = *(char **)(void *)(m + inst->offset);
     for (size_t r = 0; r < inst->decl->n_rows; r++) {
       const struct hd_row *row = &inst->decl->rows[r];
-      if (!row->shows || strchr(row->shows, '(')) /* a function of the golden model's own */
+      if (!row->shows || strchr(row->shows, '(')) /* a function of the golden model */
         continue;
       assert_true(k->n_shown < SHOWN && row->cls == HD_OUT);
       k->shown[k->n_shown].out = hd_elem(inst->decl, row, m + inst->out_offset, 0, 0);
@@ -94,7 +94,7 @@ static void find_shown(struct machine *k) {
 
 static void assert_shown(const struct machine *k) {
   for (unsigned i = 0; i < k->n_shown; i++)
-    if (*k->shown[i].out != *k->shown[i].reg) /* a call for each would take a third of the time */
+    if (*k->shown[i].out != *k->shown[i].reg) /* an assert per row would take a third of the time */
       fail_msg("output %u of those that show: %" PRIu64 ", its register %" PRIu64, i, *k->shown[i].out,
                *k->shown[i].reg);
 }
@@ -157,7 +157,7 @@ static void assert_ports_equal(const struct machine *a, const struct machine *b)
     assert_memory_equal(&x->mreq, &y->mreq, sizeof x->mreq);
 }
 
-/* Answers the L1D's loads, so that a test can tell that there was something to compare. */
+/* Returns the number of loads that the L1D answered, so that a test can check that the compare was meaningful. */
 static uint64_t run_both(struct machine *a, struct machine *b, const char *workload) {
   open_machine(a, workload);
   open_machine(b, workload);
@@ -184,7 +184,7 @@ static const char *const workloads[] = {"random:seed=7,ctas=12,warps=4,insts=8",
                                         "random:seed=7,ctas=12,warps=4,insts=30"};
 enum { WORKLOADS = sizeof workloads / sizeof *workloads };
 
-/* Of a case the first workload is run, and one of the two next, by turns; with EVERY=1, as in tests/every/long, all of them. */
+/* The workload after w: the first runs, then one of the next two in turn; with EVERY=1, as in tests/every/long, all run. */
 static unsigned next(unsigned i, unsigned w) {
   return getenv("EVERY") ? w + 1 : w ? WORKLOADS : 1 + i % 2;
 }
@@ -218,7 +218,7 @@ static void disabled_is_absent(void **state) {
 static const char *const selective[WORKLOADS] = {"random:seed=7,ctas=6,warps=4,insts=12", "bfs:tiny",
                                                  "nw:tiny", "random:seed=7,ctas=6,warps=4,insts=50"};
 
-/* CASC, the reuse-frequency table and MemSched, each alone and with another that stays on. */
+/* CASC, the reuse-frequency table and MemSched, each alone and beside another one that stays on. */
 static void choo_disabled_is_absent(void **state) {
   (void)state;
   static const struct {
@@ -246,8 +246,8 @@ static void choo_disabled_is_absent(void **state) {
     }
 }
 
-/* APCM on machines with and without what else chooses what is cached, and with a limit on the warps; against the same
- * machine without it. */
+/* APCM on machines with and without other mechanisms that choose what is cached, and with a warp limit. Compared with the same
+ * machine without APCM. */
 static void apcm_disabled_is_absent(void **state) {
   (void)state;
   static const struct {
@@ -287,7 +287,7 @@ static void apcm_disabled_is_absent(void **state) {
     }
 }
 
-/* CCWS beside each scheduler and buffer, and beside what else is told of loads. */
+/* CCWS beside each scheduler and buffer, and beside the other mechanisms that hear of loads. */
 static void ccws_disabled_is_absent(void **state) {
   (void)state;
   static const char *const paths[] = {
@@ -303,7 +303,7 @@ static void ccws_disabled_is_absent(void **state) {
     }
 }
 
-/* MASCAR, both of it and each alone, beside each scheduler; the queue against the one slot. */
+/* MASCAR, whole and each part alone, beside each scheduler. The queue is compared with the single slot. */
 static void mascar_disabled_is_absent(void **state) {
   (void)state;
   static const char *const paths[] = {"configs/fermi_16k_gto.yaml", "configs/apres.yaml", "configs/apcm.yaml",
@@ -320,8 +320,8 @@ static void mascar_disabled_is_absent(void **state) {
     }
 }
 
-/* MRPB, queues and stall bypass, against the one slot and loads that wait, with each signature, with and without flush, and beside
- * what else buffers see. */
+/* MRPB's queues and stall bypass, compared with the single slot and loads that wait. With each signature, with and without flush,
+ * and beside the other mechanisms that buffers see. */
 static void mrpb_disabled_is_absent(void **state) {
   (void)state;
   static const struct {
@@ -351,7 +351,7 @@ static void mrpb_disabled_is_absent(void **state) {
     }
 }
 
-/* LoSCache beside each buffer and scheduler, and beside what else goes by program counters and exits. */
+/* LoSCache beside each buffer and scheduler, and beside the other mechanisms that use program counters and exits. */
 static void los_disabled_is_absent(void **state) {
   (void)state;
   static const char *const paths[] = {
@@ -378,7 +378,7 @@ static void tag_copies_are_flip_flops(void **state) {
   }
 }
 
-/* Both forms of the scheduling queue show the same at all ports of the SM's memory path. */
+/* Both forms of the scheduling queue give the same at all ports of the SM's memory path. */
 static void list_is_matrix(void **state) {
   (void)state;
   for (unsigned w = 0; w < WORKLOADS; w = next(0, w)) {

@@ -1,4 +1,4 @@
-/* Instructions that an SM passes over (cmodel/sm/forward.h): how many, by goals worked out by hand. */
+/* Instructions that an SM passes over (cmodel/sm/forward.h): their number, for goals worked out by hand. */
 #include "tests/unit/sm/sm_rig.h"
 
 #include <math.h>
@@ -12,11 +12,11 @@ static void begin_at(struct wl_source *source, unsigned cta) {
   assert_int_equal(begin(c, source, NULL), HD_OK);
   while (b.started <= cta)
     cycle();
-  for (unsigned i = 0; i < 60; i++) /* so that what ends at once has ended */
+  for (unsigned i = 0; i < 60; i++) /* so that warps that end at once have ended */
     cycle();
 }
 
-/* How many it has passed. */
+/* Returns the number of instructions passed. */
 static uint64_t forward(void) {
   uint64_t n = 0;
   hd_sms_forward(&b.sm, 1, 0, NULL, &n);
@@ -35,7 +35,7 @@ static struct wl_inst lame(uint32_t cta, uint32_t warp, uint32_t n) {
   return warp && n < 1000 ? work(n) : leave();
 }
 
-/* A warp that has ended, and is to pass nothing, is not the one that the CTA ended with: the other one goes on in the CTAs that follow. */
+/* A warp that has ended and has nothing to pass is not the last warp of its CTA. The other warp goes on in the CTAs that follow. */
 static void who_passes_nothing_keeps_nobody(void **state) {
   (void)state;
   begin_at(new_script(1, 8, 2, lame), 0);
@@ -52,8 +52,8 @@ static struct wl_inst uneven(uint32_t cta, uint32_t warp, uint32_t n) {
   return n < (warp ? 1000 : 300) ? work(n) : leave();
 }
 
-/* When both have ended in the first CTA, warp 0 has half of its goal left, and warp 1 a fifth: so long warp 0 has waited for it, and has a
- * fifth left too. */
+/* When both warps have ended in the first CTA, warp 0 has half of its goal left and warp 1 a fifth. Warp 0 has waited for warp 1, so
+ * it has a fifth left too. */
 static void warps_wait_for_the_last_one(void **state) {
   (void)state;
   begin_at(new_script(1, 8, 2, uneven), 0);
@@ -67,14 +67,14 @@ static void warps_wait_for_the_last_one(void **state) {
   end();
 }
 
-/* The first CTA goes round a loop of ten instructions, 100 times; the others don't. */
+/* The first CTA runs a loop of ten instructions 100 times. The others run straight on. */
 static struct wl_inst loop_then_line(uint32_t cta, uint32_t warp, uint32_t n) {
   (void)warp;
   return n >= 1000 ? leave() : work(cta ? n : n % 10);
 }
 
-/* A warp is to pass 13 instructions, ends after ten where it began, and passes three more the next time; if its CTA has ended by then, its
- * slot's next warp does not. */
+/* A warp is to pass 13 instructions. It stops after ten, at its place in the loop, and passes three more the next time. If its CTA
+ * has ended by then, the slot's next warp does not pass them. */
 static void debts_end_with_the_cta(void **state) {
   (void)state;
   begin_at(new_script(1, 2, 1, loop_then_line), 0);
@@ -94,11 +94,11 @@ static void debts_end_with_the_cta(void **state) {
   end();
 }
 
-/* ---- Who is told, in which order ---- */
+/* ---- Reports of accesses, and their order ---- */
 
 enum { WARPS = 2, BARRIER = 400 };
 
-/* An access of one line, which says whose it is; a barrier far away. */
+/* An access of a line that identifies its warp. A barrier is far away. */
 static struct wl_inst own_line(uint32_t cta, uint32_t warp, uint32_t n) {
   struct wl_inst i = n == BARRIER ? plain(WL_BARRIER, WL_NO_REG, NOTHING)
                                   : access_line(WL_LOAD, R0, NOTHING, cta + 2 * warp);
@@ -146,13 +146,13 @@ static void end_two(void) {
 static char told[1024];
 static unsigned tellings;
 
-/* a, b: warp 0 of SM 0 and 1; c, d: warp 1. */
+/* Records accesses. a, b: warp 0 of SM 0 and 1; c, d: warp 1. */
 static void hear(void *ctx, uint64_t line, unsigned sector, bool store) {
   assert_true(!ctx && line < 4 && !sector && !store && tellings + 1 < sizeof told);
   told[tellings++] = (char)('a' + line);
 }
 
-/* Each warp passes so many instructions; of the last part of them it is told. */
+/* Each warp passes its goal. `last`: the last part of the way, whose accesses are reported. */
 static void forward_two(const double goal[2 * WARPS], double last) {
   struct hd_sm *const sm[] = {b.sm, other.sm};
   uint64_t went[2] = {0};
@@ -164,7 +164,7 @@ static void forward_two(const double goal[2 * WARPS], double last) {
   assert_true((double)(went[0] + went[1]) == goal[0] + goal[1] + goal[2] + goal[3]);
 }
 
-/* A line of an SM's is as old as one of the other's: so they take turns, of four instructions; the first half of the way nobody is told. */
+/* The lines of both SMs are equally old, so the warps take turns of four instructions. The first half of the way is not reported. */
 static void sms_take_turns(void **state) {
   (void)state;
   begin_two();
@@ -175,7 +175,8 @@ static void sms_take_turns(void **state) {
   end_two();
 }
 
-/* Two instructions in front of a barrier: up to there in turns, then, SM by SM, the barrier and what is left of the turn. */
+/* Two instructions before a barrier. Up to the barrier the warps take turns. Then, SM by SM, come the barrier and the rest of the
+ * turn. */
 static void turns_up_to_a_barrier(void **state) {
   (void)state;
   begin_two();

@@ -1,5 +1,5 @@
-/* Loops: what is learned from program counters, who leaves, in which order it is told; and what the SM shows of that, of
- * ends and of barriers. Rules: docs/sm.md. */
+/* Loops: what the SM learns from program counters, which warps leave, and the order of the reports; and what the SM shows of loops,
+ * ends and barriers. Rules: docs/sm.md. */
 #include "tests/unit/sm/sm_rig.h"
 
 #include "cmodel/sm/loops.h"
@@ -34,18 +34,18 @@ static void reported(unsigned wid, uint32_t from, uint32_t to) {
 
 static void a_loop_is_known_by_its_branch(void **state) {
   (void)state;
-  hd_loops_go(l, 3, 40, 48); /* nobody has gone back yet */
+  hd_loops_go(l, 3, 40, 48); /* no warp has gone back yet */
   hd_loops_go(l, 3, 40, 16);
   hd_loops_go(l, 3, 16, 24);
   hd_loops_go(l, 3, 24, 40);
   nothing_reported();
-  hd_loops_go(l, 5, 40, 48); /* by whomever it was learned */
+  hd_loops_go(l, 5, 40, 48); /* whichever warp taught it */
   reported(5, 40, 16);
   hd_loops_go(l, 5, 24, 80); /* from the middle */
   reported(5, 40, 16);
   hd_loops_go(l, 5, 8, 80);  /* over it */
-  hd_loops_go(l, 5, 8, 24);  /* into it */
-  hd_loops_go(l, 5, 48, 56); /* behind it */
+  hd_loops_go(l, 5, 8, 24);  /* into the loop */
+  hd_loops_go(l, 5, 48, 56); /* beyond the loop */
   nothing_reported();
 }
 
@@ -56,11 +56,11 @@ static void both_ends_are_inside(void **state) {
   nothing_reported();
   hd_loops_go(l, 0, 16, 41);
   reported(0, 40, 16);
-  hd_loops_go(l, 0, 40, 15); /* which is a loop, 15 to 40, that is not left */
+  hd_loops_go(l, 0, 40, 15); /* a loop, 15 to 40, that is not left */
   reported(0, 40, 16);
 }
 
-/* The greatest program counter from which a warp has gone back there. */
+/* A loop ends at the greatest program counter from which a warp has gone back to its start. */
 static void the_branch_grows(void **state) {
   (void)state;
   hd_loops_go(l, 0, 40, 16);
@@ -85,20 +85,20 @@ static void an_instruction_that_repeats(void **state) {
 static void of_several_the_widest(void **state) {
   (void)state;
   hd_loops_go(l, 0, 40, 32); /* inner */
-  hd_loops_go(l, 0, 48, 16); /* outer: and the inner one is left */
-  nothing_reported();        /* from behind it */
+  hd_loops_go(l, 0, 48, 16); /* outer, which leaves the inner one too */
+  nothing_reported();        /* from beyond the loop */
   hd_loops_go(l, 0, 40, 48);
   reported(0, 40, 32);
   hd_loops_go(l, 0, 40, 56);
   reported(0, 48, 16);
-  hd_loops_go(l, 0, 40, 16); /* continue: out of the inner one alone */
+  hd_loops_go(l, 0, 40, 16); /* continue: leaves only the inner loop */
   reported(0, 40, 32);
-  hd_loops_go(l, 0, 36, 8); /* and a wider one that is not left */
+  hd_loops_go(l, 0, 36, 8); /* also makes a wider loop, which is not left */
   reported(0, 48, 16);
   nothing_reported();
 }
 
-/* Loops 16 to 40 and 24 to 48 are as wide. */
+/* Loops 16 to 40 and 24 to 48 are equally wide. */
 static void of_equally_wide_ones_the_first(void **state) {
   (void)state;
   hd_loops_go(l, 0, 40, 16);
@@ -129,7 +129,7 @@ static void a_launch_forgets(void **state) {
   nothing_reported();
 }
 
-/* More loops and more reports than there is room for at first, the loops in no order. */
+/* More loops and more reports than there is room for at first. The loops come in no order. */
 static void many(void **state) {
   (void)state;
   enum { MANY = 1009 };
@@ -162,7 +162,7 @@ static struct {
   uint64_t awake[PATIENCE]; /* in each cycle */
 } shown;
 
-/* What the ports showed in the last cycle. */
+/* Records the values at the ports in the last cycle. */
 static void look(void) {
   const uint64_t at = b.now - 1;
   if (b.in.leave_valid) {
@@ -193,7 +193,7 @@ static struct hd_config apcm(enum hd_apcm manage) {
   struct hd_config c = defaults();
   c.apcm.manage = manage;
   c.sm.alu_latency = 1;
-  c.sm.simd_width = 32; /* a warp a cycle */
+  c.sm.simd_width = 32; /* a warp issues in one cycle */
   return c;
 }
 
@@ -202,7 +202,7 @@ static struct wl_inst at(uint32_t pc, struct wl_inst inst) {
   return inst;
 }
 
-/* The loop 8 to 16, three times round, and what comes behind. */
+/* Three rounds of the loop 8 to 16, and the instructions after it. */
 static struct wl_inst three_rounds(uint32_t cta, uint32_t warp, uint32_t n) {
   (void)cta, (void)warp;
   static const uint32_t pc[] = {0, 8, 16, 8, 16, 8, 16, 24, 32};
@@ -223,7 +223,7 @@ static void a_report_comes_after_the_branch(void **state) {
   end();
 }
 
-/* Two schedulers with a warp each: both branch in one cycle. */
+/* Two schedulers with one warp each. Both branch in the same cycle. */
 static void two_leave_at_once(void **state) {
   (void)state;
   watch(apcm(HD_APCM_PROTECT), new_script(1, 1, 2, three_rounds));
@@ -246,7 +246,7 @@ static void an_end_leaves_when_nothing_follows(void **state) {
   (void)state;
   watch(apcm(HD_APCM_PROTECT), new_script(1, 1, 1, ends_in_a_loop));
   assert_int_equal(shown.n, 1);
-  assert_int_equal(shown.leave[0].at, b.issue[5].at + 1); /* though its result is still to come */
+  assert_int_equal(shown.leave[0].at, b.issue[5].at + 1); /* although its result is still to come */
   assert_true(shown.leave[0].at < b.now - 1);
   end();
 }
@@ -256,7 +256,7 @@ static struct wl_inst one_and_end(uint32_t cta, uint32_t warp, uint32_t n) {
   return n == 0 ? plain(warp ? WL_SFU : WL_ALU, 0, NOTHING) : leave();
 }
 
-/* After the last instruction's result; the run is over before the last warp's is shown. */
+/* The end is shown after the last instruction's result. The run is over before the end of the last warp is shown. */
 static void an_end_is_shown_for_a_cycle(void **state) {
   (void)state;
   watch(apcm(HD_APCM_BYPASS), new_script(2, 1, 2, one_and_end));
@@ -289,7 +289,7 @@ static void a_barrier_is_slept_at(void **state) {
   unsigned i = 0;
   while (b.issue[i].wid != 0 || b.issue[i].at == first)
     i++;
-  assert_int_equal(shown.awake[b.issue[i].at] & 3, 3); /* it was open */
+  assert_int_equal(shown.awake[b.issue[i].at] & 3, 3); /* the barrier was open */
   assert_int_equal(shown.awake[b.now - 1] & 3, 2);     /* warp 0 has ended */
   end();
 }

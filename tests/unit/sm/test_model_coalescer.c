@@ -1,4 +1,4 @@
-/* The coalescer: which requests in which cycle, worked out by hand from docs/mechanisms/coalescer.md. */
+/* The coalescer: requests and their cycles, worked out by hand from docs/mechanisms/coalescer.md. */
 #include "tests/unit/sm/coalescer_rig.h"
 
 static void build_lanes(unsigned lanes) {
@@ -65,7 +65,7 @@ static void instructions_follow_without_a_gap(void **state) {
   assert_int_equal(rig.m->s.p_valid, 0x2);
   edge();
   rig.in.issue_valid = 0;
-  assert_int_equal(rig.m->s.p_valid, 0x1); /* 2 has left place 1 as 3 came to place 0 */
+  assert_int_equal(rig.m->s.p_valid, 0x1); /* 2 left place 1 as 3 entered place 0 */
   expect(2, 0, 5, 0xf, true);
   edge();
   expect(3, 0, 6, 0x1, true);
@@ -82,7 +82,7 @@ static void a_request_not_taken_stays(void **state) {
   step();
   rig.in.issue_valid = 0;
   rig.in.req_ready = 0;
-  step(); /* the output is empty: it fills all the same */
+  step(); /* the output is empty, so it is filled all the same */
   for (unsigned i = 0; i < 3; i++) {
     expect(1, 0, 1, 0x1, false);
     edge();
@@ -94,8 +94,8 @@ static void a_request_not_taken_stays(void **state) {
   wreck();
 }
 
-/* Lanes 0 and 2 begin runs and have one line: while it is sent, the next leader is still lane 2, and the line of lane 3
- * is a cycle late. */
+/* Lanes 0 and 2 begin runs of the same line. While the request is sent, the next leader is still lane 2. The line of lane 3 is a
+ * cycle late. */
 static void a_line_that_comes_again_costs_a_cycle(void **state) {
   (void)state;
   build_lanes(4);
@@ -115,7 +115,7 @@ static void a_line_that_comes_again_costs_a_cycle(void **state) {
   wreck();
 }
 
-/* As above, but all is sent: only who comes behind it waits. */
+/* As above, but all requests are sent: only the next instruction waits. */
 static void again_at_the_end(void **state) {
   (void)state;
   build_lanes(4);
@@ -133,7 +133,7 @@ static void again_at_the_end(void **state) {
   wreck();
 }
 
-/* Lines that ascend and lines that do not, in a few runs and in many. */
+/* Lines that ascend and lines that do not, in few runs and in many. */
 static void runs_begin_at_their_heads(void **state) {
   (void)state;
   static const struct {
@@ -153,7 +153,7 @@ static void runs_begin_at_their_heads(void **state) {
   }
 }
 
-/* Whatever the lines: each lane is served once, by a request to its line, in the order of the lowest lanes. */
+/* For all lines: each lane is served once, by a request to its line, in the order of the lowest lanes. */
 static void every_lane_is_served(void **state) {
   (void)state;
   uint64_t seed = 1;
@@ -184,7 +184,7 @@ static void every_lane_is_served(void **state) {
   wreck();
 }
 
-/* A load's group, program counter and byte offset go with each of its requests. */
+/* Each request of a load carries the load's group, program counter and byte offset. */
 static void what_a_load_brings_goes_along(void **state) {
   (void)state;
   struct hd_config c = defaults();
@@ -213,7 +213,7 @@ static void what_a_load_brings_goes_along(void **state) {
   wreck();
 }
 
-/* CASC: more runs than ways, whatever the number of requests is. All of an instruction's requests say so. */
+/* CASC: more runs than ways, for any number of requests. All requests of an instruction carry the flag. */
 static void many_runs(void **state) {
   (void)state;
   static const struct {
@@ -249,7 +249,7 @@ static void many_runs(void **state) {
   wreck();
 }
 
-/* A program counter without its two low bits, which are 0, in as many bits as the L1D's lines keep. */
+/* Hashes a program counter without its two low bits, which are 0, to as many bits as the L1D's lines keep. */
 static void hash_is(struct hd_config c, uint64_t pc, uint64_t hash) {
   c.sm.lanes = 8;
   build(c);
@@ -258,7 +258,7 @@ static void hash_is(struct hd_config c, uint64_t pc, uint64_t hash) {
   offer(1, false, 0x3, (uint64_t[]){7, 8, 0, 0});
   step();
   rig.in.issue_valid = 0;
-  rig.in.issue_pc = 0; /* it is hashed when it is taken */
+  rig.in.issue_pc = 0; /* hashed when taken */
   step();
   for (unsigned n = 0; n < 2; n++) {
     look();
@@ -285,7 +285,7 @@ static void program_counters_are_hashed(void **state) {
   c.casc.scheme = HD_CASC_LOCALITY; /* 7 bits */
   hash_is(c, 0x1fc, 0x7f);
   hash_is(c, 0x804, 0x05);
-  c.sm.pc_bits = 8; /* fewer than that */
+  c.sm.pc_bits = 8; /* fewer bits than that */
   hash_is(c, 0xfc, 0x3f);
 }
 

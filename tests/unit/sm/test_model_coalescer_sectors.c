@@ -1,4 +1,4 @@
-/* The coalescer where requests say which sectors they want: which requests in which cycle, worked out by hand from
+/* The coalescer with requests that name the sectors that they want: requests and their cycles, worked out by hand from
  * docs/mechanisms/coalescer.md. */
 #include "tests/unit/sm/coalescer_rig.h"
 
@@ -14,7 +14,7 @@ static void build_sectored(enum hd_coalesce coalesce) {
   rig.in.req_ready = 1;
 }
 
-/* The sectors of the lanes that it serves, of each request (D-COAL-2). */
+/* Each request names the sectors of the lanes that it serves (D-COAL-2). */
 static void sectors(void **state) {
   (void)state;
   build_sectored(HD_COALESCE_LINES);
@@ -22,7 +22,7 @@ static void sectors(void **state) {
   offer(6, false, 0xf, (uint64_t[]){7, 7, 9, 7});
   step();
   memcpy(rig.in.issue_sector, (uint64_t[]){3, 3, 3, 3}, 4 * sizeof(uint64_t));
-  offer(7, true, 0xe, (uint64_t[]){7, 7, 7, 7}); /* behind it, with others */
+  offer(7, true, 0xe, (uint64_t[]){7, 7, 7, 7}); /* the next, with other sectors */
   edge();
   expect(6, 0, 7, 0xb, false);
   assert_int_equal(rig.out.req.sectors, 0xd);
@@ -36,7 +36,7 @@ static void sectors(void **state) {
   wreck();
 }
 
-/* D-COAL-3: a request for each sector of each line, whether the lines ascend or not. */
+/* D-COAL-3: one request for each sector of each line, whether the lines ascend or not. */
 static void a_request_a_sector(void **state) {
   (void)state;
   build_sectored(HD_COALESCE_SECTORS);
@@ -44,7 +44,7 @@ static void a_request_a_sector(void **state) {
   offer(6, false, 0xf, (uint64_t[]){7, 7, 7, 9});
   step();
   memcpy(rig.in.issue_sector, (uint64_t[]){3, 1, 3, 1}, 4 * sizeof(uint64_t));
-  offer(7, true, 0xf, (uint64_t[]){8, 7, 8, 8}); /* behind it: two lanes of one sector, apart */
+  offer(7, true, 0xf, (uint64_t[]){8, 7, 8, 8}); /* the next: two lanes of one sector, apart */
   edge();
   rig.in.issue_valid = 0;
   static const struct {
@@ -54,7 +54,7 @@ static void a_request_a_sector(void **state) {
               {7, 0, 8, 0x5, 0x8, false}, {7, 1, 7, 0x2, 0x2, false}, {7, 2, 8, 0x8, 0x2, true}};
   for (unsigned n = 0; n < 6; n++) {
     look();
-    if (!rig.out.req_valid) /* no leader yet, of the second */
+    if (!rig.out.req_valid) /* the second has no leader yet */
       edge();
     expect(want[n].wid, want[n].num, want[n].line, want[n].lanes, want[n].last);
     assert_int_equal(rig.out.req.sectors, want[n].sectors);

@@ -26,7 +26,7 @@ static void one_request_at_a_time(void **state) {
   edge();
   rig.in.deq_ready = 1;
   look();
-  assert_int_equal(rig.out.enq_ready, 1); /* it empties in this cycle */
+  assert_int_equal(rig.out.enq_ready, 1); /* the slot empties in this cycle */
   edge();
   rig.in.enq_valid = 0;
   look();

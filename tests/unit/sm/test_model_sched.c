@@ -1,4 +1,4 @@
-/* Warp schedulers: who is picked, against picks worked out by hand from docs/mechanisms/sched.md. */
+/* Warp schedulers, against picks worked out by hand from docs/mechanisms/sched.md. */
 #define RIG sched
 #include "tests/unit/rig.h"
 
@@ -53,7 +53,7 @@ static void lrr_goes_round(void **state) {
     picks(0xa5, 0, order[i]);
     edge();
   }
-  picks(0x04, 0, 2); /* the last itself, if it is the only one */
+  picks(0x04, 0, 2); /* the last warp itself, if no other is ready */
   edge();
   picks(0, 0, NONE);
   edge();
@@ -79,7 +79,7 @@ static void warps_are_split_by_number(void **state) {
   wreck();
 }
 
-/* 10 warps: schedulers 0 and 1 have three, 2 and 3 two; reset leaves place 2 as the last of all. */
+/* 10 warps: schedulers 0 and 1 have three, 2 and 3 have two. Reset leaves place 2 as the last of each. */
 static void places_where_the_split_is_uneven(void **state) {
   (void)state;
   build_with(10, 8, 4, HD_LRR);
@@ -99,7 +99,7 @@ static void places_where_the_split_is_uneven(void **state) {
 static void gto_stays_then_takes_the_oldest(void **state) {
   (void)state;
   build_with(16, 4, 2, HD_GTO);
-  picks(0xffff, 0, NONE); /* no CTA is there */
+  picks(0xffff, 0, NONE); /* no CTA has started */
   launch(2, 0x00f0);
   launch(0, 0x000f);
   launch(3, 0x0f00);
@@ -109,7 +109,7 @@ static void gto_stays_then_takes_the_oldest(void **state) {
   picks(0x0fdf, 0, 4); /* greedy */
   edge();
   assert_int_equal(EVENTS(greedy), 1); /* scheduler 1's warp 5 was not ready: it took 7 */
-  picks(0x0fcf, 0, 6);                 /* 4 is not ready: next of slot 2 */
+  picks(0x0fcf, 0, 6);                 /* 4 is not ready: the next of slot 2 */
   picks(0x0f0f, 0, 0);                 /* slot 2 has none: slot 0 is older than slot 3 */
   picks(0x0f00, 0, 8);
   picks(0x0f0a, 1, 1); /* of slot 0, scheduler 1 has 1 and 3 */
@@ -134,13 +134,13 @@ static void gto_launch_counts_from_the_next_cycle(void **state) {
   wreck();
 }
 
-/* 32 slots, a warp each; 496 pairs in 31 elements of 16 bits. Launched in an order without a pattern, they are
- * picked in that order, each ready until it is picked. */
+/* 32 slots with a warp each; 496 pairs in 31 elements of 16 bits. The launch order has no pattern. The picks follow it, as each warp
+ * is ready until it is picked. */
 static void gto_remembers_the_order_of_many(void **state) {
   (void)state;
   build_with(32, 32, 1, HD_GTO);
   for (unsigned i = 0; i < 32; i++)
-    launch(i, hd_bit(i)); /* the second launch of each counts */
+    launch(i, hd_bit(i)); /* only the second launch of each counts */
   for (unsigned i = 0; i < 32; i++)
     launch(i * 13 % 32, hd_bit(i * 13 % 32));
   assert_int_equal(hd_has(rig.m->s.older[1], 15), 1); /* pair (1, 2), number 31; 1 came 5th, 2 came 10th */
@@ -189,15 +189,15 @@ static void a_preferred_warp_goes_first(void **state) {
     edge();
   }
   assert_int_equal(EVENTS(boost), 3);
-  picks(0xaf, 0, 5); /* neither is ready: all compete, behind 4 as ever */
+  picks(0xaf, 0, 5); /* neither is ready: all compete, after 4 as always */
   edge();
   picks(0x0f, 0, 0);
   edge();
   assert_int_equal(EVENTS(boost), 3);
-  prefer(0x50, false); /* they do not go first any more */
+  prefer(0x50, false); /* they no longer go first */
   picks(0xff, 0, 1);
   edge();
-  prefer(0, true); /* nobody is preferred */
+  prefer(0, true); /* no warp is preferred */
   picks(0xff, 0, 2);
   edge();
   prefer(0x50, true);
@@ -211,7 +211,7 @@ static void a_preferred_warp_goes_first(void **state) {
   wreck();
 }
 
-/* Of a scheduler without a preferred warp that is ready, the others do not wait. */
+/* If a scheduler has no preferred warp that is ready, its other warps do not wait. */
 static void each_scheduler_prefers_for_itself(void **state) {
   (void)state;
   build_preferring(12, 4, 2, HD_LRR);
@@ -223,7 +223,7 @@ static void each_scheduler_prefers_for_itself(void **state) {
   assert_int_equal(rig.m->s.last[1], 3);
   assert_int_equal(EVENTS(boost), 1);
   picks(0xfff, 0, 2);
-  picks(0xfff, 1, 1); /* behind 7 there is 9, not preferred */
+  picks(0xfff, 1, 1); /* after 7 comes 9, not preferred */
   edge();
   assert_int_equal(EVENTS(boost), 3);
   wreck();
@@ -241,19 +241,19 @@ static void gto_leaves_its_warp_for_a_preferred_one(void **state) {
   picks(0x0fff, 0, 8);
   edge();
   assert_int_equal(EVENTS(greedy), 0);
-  picks(0x0fff, 0, 8); /* stays with it */
+  picks(0x0fff, 0, 8); /* stays with it (greedy) */
   edge();
   assert_int_equal(EVENTS(greedy), 1);
   picks(0x0eff, 0, 9);
   edge();
-  picks(0x00ff, 0, 4); /* none of it is ready: the oldest, not where it was before */
+  picks(0x00ff, 0, 4); /* none of that slot is ready: the oldest slot */
   edge();
   prefer(0x00c, true);
   picks(0x0fff, 0, 2);
   prefer(0x00c, false);
   picks(0x0fff, 0, 4);
   prefer(0xf004, true);
-  picks(0xf0f0, 0, NONE); /* preferred, and of no CTA */
+  picks(0xf0f0, 0, NONE); /* preferred, but of no CTA */
   picks(0xf004, 0, 2);
   wreck();
 }
@@ -299,7 +299,7 @@ static void gto_leaves_a_warp_that_is_withheld(void **state) {
   wreck();
 }
 
-/* A preferred warp that is withheld keeps no other from issuing. */
+/* A preferred warp that is withheld keeps no other warp from issuing. */
 static void who_is_withheld_goes_before_none(void **state) {
   (void)state;
   build_withholding(8, 8, 1, HD_LRR, HD_GATE_ADAPTIVE);

@@ -1,11 +1,11 @@
-/* The memory path as a whole: who is wired to whom (docs/mechanisms/sm_mem.md), and the cycles from an
- * instruction to the memory, summed by hand from the modules' pages. */
+/* The memory path as a whole: the wires between modules (docs/mechanisms/sm_mem.md), and the cycles from an instruction to the
+ * memory, summed by hand from the modules' pages. */
 #include "tests/unit/sm/sm_mem_rig.h"
 
-/* Issued in cycle 0; at the coalescer's output in 2; in the slot in 3, in the L1D's queue in 4, at the memory
- * in 8. With the MRPB: in its input in 3 and its queue from 3 on, offered 5 later, and so at the memory
- * in 13. With MemSched: in its input in 3, a head in 4, offered in 6, in the L1D's queue in 7, decided in 9, at the memory in
- * 11, served in 10; the one behind it is the head in 12. */
+/* An instruction issued in cycle 0 is at the coalescer's output in 2, in the slot in 3, in the L1D's queue in 4, and at the memory
+ * in 8. With the MRPB it is in the input register in 3 and in the queue from 3 on. It is offered 5 cycles later, and so is at the
+ * memory in 13. With MemSched it is in the input register in 3, a head in 4, offered in 6, in the L1D's queue in 7, decided in 9,
+ * served in 10, and at the memory in 11. The request behind it is the head in 12. */
 static void load_there_and_back(void **state) {
   (void)state;
   static const unsigned first[] = {[HD_SLOT] = 8, [HD_MRPB] = 13, [HD_MEMSCHED] = 11},
@@ -32,7 +32,7 @@ static void load_there_and_back(void **state) {
   }
 }
 
-/* The SM gives a store's bytes when st_valid asks, and they come out beside its request. */
+/* The SM gives a store's bytes when st_valid asks for them. They come out beside the store's request. */
 static void store_bytes(void **state) {
   (void)state;
   for (unsigned way = 0; way < 6; way++) {
@@ -75,7 +75,7 @@ static void store_bytes(void **state) {
   }
 }
 
-/* With the L1D stopped (its miss queue full), the stall goes back to the coalescer, and nothing is lost. */
+/* With the L1D stopped by a full miss queue, the stall goes back to the coalescer. No request is lost. */
 static void backpressure(void **state) {
   (void)state;
   for (int mrpb = 0; mrpb < 2; mrpb++) {
@@ -91,9 +91,8 @@ static void backpressure(void **state) {
       else
         edge();
     }
-    /* Places for requests: memory port 1, miss queue 2, d, c, a1, a0, buffer 1, coalescer's output: 9. So the
-     * fifth instruction has one request out and one to make, and the sixth waits behind it. A write with
-     * flush on goes through the MRPB's input register alone. */
+    /* Places for requests: memory port 1, miss queue 2, d, c, a1, a0, buffer 1, coalescer's output: 9. So the fifth instruction has
+     * one request out and one to make, and the sixth waits behind it. A write with flush on uses only the MRPB's input register. */
     assert_int_equal(issued, 6);
     rig.in.mreq_ready = 1;
     for (unsigned k = 0; k < 12; k++) {
@@ -118,7 +117,7 @@ static void drained_follows_the_queue(void **state) {
   assert_int_equal(rig.out.busy, 1 << 10);
   edge();
   look();
-  assert_int_equal(rig.out.drained, 0xff & ~(1 << 6)); /* 3: in the queue of its CTA slot */
+  assert_int_equal(rig.out.drained, 0xff & ~(1 << 6)); /* 3: in its CTA slot's queue */
   assert_int_equal(rig.out.busy, 0);
   for (unsigned n = 0; n < 6; n++)
     step();
@@ -155,11 +154,11 @@ static unsigned picked(unsigned sched, uint64_t ready) {
   return (unsigned)rig.out.pick_wid[sched];
 }
 
-/* A load gets its group when the coalescer takes it, and moves it when the L1D has decided: taken in 0, in the slot in
- * 3, decided in 6, told in 7, moved from 8 on. */
+/* A load gets its group when the coalescer takes it. The group moves after the L1D's decision: the load is taken in 0, in the slot
+ * in 3, decided in 6, reported in 7, and moved from 8 on. */
 static void a_miss_sends_the_group_to_the_tail(void **state) {
   (void)state;
-  for (int prefetch = 0; prefetch < 2; prefetch++) { /* without, the L1D is told of groups only */
+  for (int prefetch = 0; prefetch < 2; prefetch++) { /* without, the L1D only hears of groups */
     struct hd_config c = with_buffer(HD_SLOT);
     c.scheduler.policy = HD_LAWS;
     c.prefetch.kind = prefetch ? HD_PF_SAP : HD_PF_OFF;
@@ -176,7 +175,7 @@ static void a_miss_sends_the_group_to_the_tail(void **state) {
     }
     assert_int_equal(rig.m->u_laws->s.wgt_valid, 0);
     assert_int_equal(picked(0, 0x54), 2);
-    rig.in.laws_en = 0; /* as lrr, after 4 */
+    rig.in.laws_en = 0; /* then as lrr, after 4 */
     assert_int_equal(picked(0, 0x54), 6);
     wreck();
   }
@@ -202,13 +201,13 @@ static void a_hit_sends_it_to_the_head(void **state) {
   wreck();
 }
 
-/* As long as all prefetches of a load may take. */
+/* Waits as long as all prefetches of a load may take. */
 static void wait(void) {
   for (unsigned n = 0; n < 3 * PATIENCE; n++)
     step();
 }
 
-/* The line asked for by the next request to the memory. */
+/* Returns the line of the next request to the memory. */
 static uint64_t asked(void) {
   until_memory();
   const uint64_t line = rig.out.mreq.line;
@@ -216,8 +215,8 @@ static uint64_t asked(void) {
   return line;
 }
 
-/* Three loads a stride apart: the prefetches of the third, for all other warps (SAP), for the others of its group (SAP
- * with LAWS), or for the next two (STR). */
+/* Three loads one stride apart. The third prefetches for all other warps (SAP), for the others of its group (SAP with LAWS), or for
+ * the next two warps (STR). */
 static void a_stride_is_prefetched(void **state) {
   (void)state;
   enum { STRIDE = 0x444, FIRST = 0x40000 };
@@ -230,7 +229,7 @@ static void a_stride_is_prefetched(void **state) {
       c.prefetch.degree = 2;
       start(c);
       rig.in.laws_en = rig.in.pf_en = rig.in.resp_ready = rig.in.mreq_ready = 1;
-      for (unsigned n = 0; grouped && n < 4; n++) { /* one group, by what they loaded last */
+      for (unsigned n = 0; grouped && n < 4; n++) { /* one group, as they loaded the same last */
         static const unsigned wid[] = {6, 20, 33, 40};
         issue_one(false, wid[n], 0x80, 0x20000);
         wait();
@@ -253,7 +252,7 @@ static void a_stride_is_prefetched(void **state) {
     }
 }
 
-/* Two lines of a block of four, and the other two come; by any request of a load. */
+/* Two lines of a block of four fetch the other two. Any request of a load counts. */
 static void a_block_is_prefetched(void **state) {
   (void)state;
   for (int enabled = 0; enabled < 2; enabled++) {
@@ -287,7 +286,7 @@ static void picks_of_two_levels(void **state) {
   rig.in.wait_mem = 0xff;
   assert_int_equal(picked(0, 0xff00), 8);
   rig.in.ready = 0xff00;
-  step(); /* all of the first group wait: the second is active */
+  step(); /* all of the first group wait: the second becomes active */
   rig.in.ready = 0;
   assert_int_equal(picked(0, 0xffff), 10);
   wreck();

@@ -1,4 +1,4 @@
-/* The memory path with APCM, and with the static warp limit: who is wired to whom (docs/mechanisms/sm_mem.md); APCM's
+/* The memory path with APCM and with the static warp limit: the wires between modules (docs/mechanisms/sm_mem.md), and APCM's
  * example of §5.3 and Figure 11. */
 #include "tests/unit/sm/sm_mem_rig.h"
 
@@ -9,10 +9,10 @@
 enum { TARGET = 0x30, A = 0x40, B = 0x50, BRANCH = 0x60, C = 0x70 };
 enum { MONITORED = 9 };
 
-/* What became of a load. */
+/* The outcome of a load. */
 enum outcome_kind { HIT, MISS, BYPASS };
 
-/* A direct-mapped cache of two lines: even ones have one place, odd ones the other. */
+/* A direct-mapped cache of two lines: one for even lines, one for odd lines. */
 static void start_with(enum hd_apcm manage) {
   struct hd_config c = with_buffer(HD_SLOT);
   c.l1d.sets = 2;
@@ -24,14 +24,14 @@ static void start_with(enum hd_apcm manage) {
   rig.in.resp_ready = rig.in.mreq_ready = rig.in.apcm_en = 1;
 }
 
-/* As long as anything goes on. */
+/* Waits until all activity has ended. */
 static void settle(void) {
   for (unsigned n = 0; n < PATIENCE; n++)
     step();
   look();
 }
 
-/* A load of a line, done. */
+/* Runs a load of a line to its end. Returns its outcome. */
 static enum outcome_kind load(unsigned wid, unsigned pc, uint64_t line) {
   enum outcome_kind outcome = HIT;
   issue_one(false, wid, pc, line * 128);
@@ -72,7 +72,7 @@ static void protecting(uint64_t warps) {
   assert_int_equal(rig.m->u_apcm_line_in.psb_on, warps);
 }
 
-/* Whose the line in the first place is, as the tags say. */
+/* Checks whose line is in the first place, by the tags. */
 static void pinned_for(unsigned wid) {
   assert_int_equal(rig.m->u_apcm_line->s.prot[0], 1);
   assert_int_equal(rig.m->u_apcm_line->s.owner[0], wid);
@@ -102,7 +102,7 @@ static void figure_11(void **state) {
   assert_int_equal(rig.m->u_psb_out.psb_loop, 1);
   pinned_for(0);
 
-  /* (b) Warp 1 finds it so, and bypasses. */
+  /* (b) Warp 1 finds it pinned and bypasses. */
   assert_int_equal(load(1, A, 2), BYPASS);
   assert_int_equal(load(1, A, 2), BYPASS);
   protecting(1);
@@ -115,7 +115,7 @@ static void figure_11(void **state) {
   protecting(1);
   leaves(0);
   protecting(0);
-  pinned_for(0); /* as far as the tags say */
+  pinned_for(0); /* only by the tags */
 
   /* (d) Now warp 1 gets the line. */
   assert_int_equal(load(1, A, 2), MISS);
@@ -133,7 +133,7 @@ static void figure_11(void **state) {
   wreck();
 }
 
-/* The same, but B is the last to use what A brings. */
+/* The same, but B is the last load to use A's line. */
 static void until_another_load_is_done(void **state) {
   (void)state;
   start_with(HD_APCM_PROTECT);
@@ -155,7 +155,7 @@ static void until_another_load_is_done(void **state) {
   wreck();
 }
 
-/* C's lines are used once. A line that others used does not count for it (D-APCM-2). */
+/* C's lines are used once. A line that others used before does not count for C (D-APCM-2). */
 static void streaming_loads_bypass(void **state) {
   (void)state;
   start_with(HD_APCM_BYPASS);
@@ -175,7 +175,7 @@ static void streaming_loads_bypass(void **state) {
   wreck();
 }
 
-/* An id is given when a load is taken, not for a store, nor while it waits. */
+/* A load gets an id when it is taken. A store gets none, nor does a load that waits. */
 static void ids_go_to_loads(void **state) {
   (void)state;
   start_with(HD_APCM_BOTH);
@@ -191,7 +191,7 @@ static void ids_go_to_loads(void **state) {
   wreck();
 }
 
-/* The ids pass each buffer, and CASC. */
+/* The ids pass through each buffer and CASC. */
 static void ids_reach_the_l1d(void **state) {
   (void)state;
   for (enum hd_buffer kind = HD_SLOT; kind <= HD_MEMSCHED; kind++)
@@ -242,7 +242,7 @@ static void a_flush_empties_all_four(void **state) {
   assert_int_equal(rig.m->u_mta->s.over, 0);
   assert_int_equal(rig.m->u_cait_out.protect, 0);
   protecting(0);
-  assert_int_equal(load(2, C, 0), MISS); /* is monitored now */
+  assert_int_equal(load(2, C, 0), MISS); /* now monitored */
   assert_int_equal(rig.m->u_mta->s.mon_wid, 2);
   wreck();
 }
@@ -274,7 +274,7 @@ static void awake_warps_get_places_and_tokens(void **state) {
   wreck();
 }
 
-/* D-APCM-10. Whatever warps load, leave and end: when all have ended nobody protects, and every line can be had. */
+/* D-APCM-10. For any loads, leaves and ends: when all warps have ended, none protects, and every line can be evicted. */
 static void no_line_stays_pinned(void **state) {
   (void)state;
   static const unsigned pcs[] = {A, B, C};

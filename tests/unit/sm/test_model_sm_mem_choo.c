@@ -1,9 +1,9 @@
-/* The memory path with CASC, LASC's table and MemSched: who is wired to whom (docs/mechanisms/sm_mem.md), and cycles summed by
+/* The memory path with CASC, LASC's table and MemSched: the wires between modules (docs/mechanisms/sm_mem.md), and cycles summed by
  * hand from the modules' pages. */
 #include "tests/unit/sm/sm_mem_rig.h"
 
-/* Two lines and one way. Out of the coalescer in 2 and 3, gathered in 4, out of CASC in 5 and 6, in the L1D's queue in 7, at
- * the memory in 11; both bypass. With the MRPB they are in the queue of their CTA slot, five cycles longer. */
+/* Two lines and one way. The requests leave the coalescer in 2 and 3, are gathered in 4, leave CASC in 5 and 6, are in the L1D's
+ * queue in 7 and at the memory in 11. Both bypass. With the MRPB they are in the queue of their CTA slot, five cycles longer. */
 static void a_divergent_load_is_gathered(void **state) {
   (void)state;
   static const unsigned first[] = {[HD_SLOT] = 11, [HD_MRPB] = 16, [HD_MEMSCHED] = 14};
@@ -38,7 +38,7 @@ static void a_divergent_load_is_gathered(void **state) {
     }
 }
 
-/* A load of a line, as far as the memory, which answers; what it is asked for. */
+/* Runs a load of a line to the memory, which answers. Returns the request to the memory. */
 static struct sreq load_of(unsigned pc, uint64_t line) {
   issue_one(false, 4, pc, line * 128);
   until_memory();
@@ -82,7 +82,7 @@ static void evictions_reach_the_reuse_frequency_table(void **state) {
         rig.in.rft_bypass = UINT64_C(1) << ENTRY;
       assert_int_equal(load_of(PC + 4, 1).kind, 0);
       assert_int_equal(load_of(PC, 4).kind, enabled);
-      rig.in.flush = 1; /* and the table inside is empty */
+      rig.in.flush = 1; /* and the table inside gets empty */
       rig.in.rft_bypass = 0;
       step();
       rig.in.flush = 0;
@@ -108,7 +108,7 @@ static void evictions_reach_the_re_reference_table(void **state) {
     step();
   load_of(PC, 2);
   assert_int_equal(rig.m->u_rrt->s.known[ENTRY], 1);
-  look(); /* the last request decided is looked up */
+  look(); /* the request decided last is looked up */
   assert_int_equal(rig.m->u_degree_in.lk_known, 1);
   assert_int_equal(rig.m->u_degree_in.lk_sum, 1);
   assert_int_equal(rig.m->u_degree_in.lk_count, 1);
@@ -118,7 +118,7 @@ static void evictions_reach_the_re_reference_table(void **state) {
   wreck();
 }
 
-/* A line that is there is sent before one that is not, which was there first. */
+/* A line in the cache is sent before a line that is not, even if the latter came first. */
 static void probes_ask_the_tags(void **state) {
   (void)state;
   struct hd_config c = with_buffer(HD_MEMSCHED);

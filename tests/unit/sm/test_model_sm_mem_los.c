@@ -1,10 +1,10 @@
-/* The memory path with LoSCache: entries of the prediction table on their way to the memory, queries, answers, and who goes
+/* The memory path with LoSCache: entries of the prediction table on their way to the memory, queries, answers, and which warps go
  * first (docs/mechanisms/sm_mem.md, loscache.md). */
 #include "tests/unit/sm/sm_mem_rig.h"
 
 #include "cmodel/model/bits.h"
 
-enum { OTHER = 11 }; /* not of the predictor, whose warp is 10 */
+enum { OTHER = 11 }; /* not of the predictor, which has warp 10 */
 
 static struct hd_config gated(enum hd_buffer kind) {
   struct hd_config c = with_buffer(kind);
@@ -14,7 +14,7 @@ static struct hd_config gated(enum hd_buffer kind) {
   return c;
 }
 
-/* A kernel begins whose only CTA is the predictor. */
+/* Begins a kernel whose only CTA is the predictor. */
 static void begin(struct hd_config c) {
   start(c);
   rig.in.los_en = rig.in.casc_en = rig.in.resp_ready = rig.in.mreq_ready = 1;
@@ -24,7 +24,7 @@ static void begin(struct hd_config c) {
   rig.in.kernel = rig.in.launch_valid = 0;
 }
 
-/* A request of the memory path, taken at once. */
+/* Returns a request of the memory path, taken at once. */
 static struct sreq taken(void) {
   until_memory();
   const struct sreq q = rig.out.mreq;
@@ -81,7 +81,7 @@ static void entries_reach_the_memory(void **state) {
     }
 }
 
-/* A load that merges leaves no trace, and a hit none either (D-LOS-8). */
+/* A load that merges leaves no trace, and neither does a hit (D-LOS-8). */
 static void what_does_not_leave_has_no_line(void **state) {
   (void)state;
   begin(gated(HD_SLOT));
@@ -122,7 +122,7 @@ static void an_instruction_that_waits_has_no_entry(void **state) {
 
 /* ---- Queries and answers ---- */
 
-/* Two entries with lines 100 and 101; the phase is over with the third access, and the memory takes no more. */
+/* Two entries with lines 100 and 101. The phase ends with the third access. The memory takes no more requests. */
 static void end_a_phase_of(struct hd_config c) {
   begin(c);
   for (unsigned n = 0; n < 3; n++) {
@@ -144,7 +144,7 @@ static void queries_go_before_requests(void **state) {
   issue_one(false, OTHER, 0x40, 300 * 128);
   settle();
   assert_int_equal(rig.m->u_l1d_out.mreq_valid, 1);
-  for (unsigned n = 0; n < 3; n++) { /* it stays as long as the memory likes */
+  for (unsigned n = 0; n < 3; n++) { /* it stays until the memory takes it */
     look();
     assert_int_equal(rig.out.mreq_valid, 1);
     is(rig.out.mreq, HD_QUERY, 100, 1, 0);
@@ -177,7 +177,7 @@ static void answers_predict(enum hd_gone gone) {
   answer(a, 0);
   settle();
   assert_int_equal(rig.out.resp_valid, 0);
-  assert_int_equal(rig.m->u_l1d->base.ev[EV_l1d_respond], 3); /* to the stores before */
+  assert_int_equal(rig.m->u_l1d->base.ev[EV_l1d_respond], 3); /* to the earlier stores */
 
   issue_one(false, OTHER, 0x48, 300 * 128);
   struct sreq q = taken();
@@ -200,7 +200,7 @@ static void answers_become_predictions(void **state) {
   answers_predict(HD_GONE_UNKNOWN);
 }
 
-/* An answer that the L1D can't take yet is not heard either. */
+/* If the L1D can't take an answer yet, no other module hears it either. */
 static void an_answer_is_heard_once(void **state) {
   (void)state;
   end_a_phase();
@@ -213,7 +213,7 @@ static void an_answer_is_heard_once(void **state) {
   const struct srsp fill = answer_to(taken()), other = answer_to(taken());
   rig.in.resp_ready = 0;
   answer(fill, 0);
-  settle(); /* the response waits, and what comes next with it */
+  settle(); /* the response waits, and so does the next one */
   rig.in.mrsp_valid = 1;
   rig.in.mrsp = other;
   look();
@@ -237,7 +237,7 @@ static void an_answer_is_heard_once(void **state) {
   wreck();
 }
 
-/* ---- Who goes first ---- */
+/* ---- Which warps go first ---- */
 
 static void the_predictor_goes_first(void **state) {
   (void)state;
@@ -249,7 +249,7 @@ static void the_predictor_goes_first(void **state) {
     begin(c);
     rig.in.laws_en = 1;
     rig.in.ready = hd_ones(16);
-    settle(); /* two levels take a while to find it */
+    settle(); /* two levels need some cycles to find it */
     for (unsigned n = 0; n < 5; n++) {
       look();
       assert_int_equal(rig.out.pick_valid[0], 1);

@@ -29,11 +29,11 @@ static void one_a_cycle(void **state) {
     awake(0xe8, 1);
   }
   assert_int_equal(EVENTS(activate), 2);
-  awake(0xff, 3); /* a lower one does not drive others out */
+  awake(0xff, 3); /* a lower warp does not displace others */
   assert_int_equal(rig.m->s.active, 0x28);
-  awake(0xf7, 1); /* 3 waits at a barrier: its place goes to another in the same cycle */
+  awake(0xf7, 1); /* 3 waits at a barrier: another warp gets its place in the same cycle */
   assert_int_equal(rig.m->s.active, 0x21);
-  awake(0xff, 2); /* and 3 has none when it is awake again */
+  awake(0xff, 2); /* 3 has no place when it is awake again */
   assert_int_equal(rig.m->s.active, 0x21);
   awake(0, 1);
   assert_int_equal(rig.m->s.active, 0);
@@ -41,8 +41,8 @@ static void one_a_cycle(void **state) {
   wreck();
 }
 
-/* Those that may not issue are withheld: a register's complement, so that a warp that falls asleep may still issue in that
- * cycle, as its `ready` says. */
+/* Warps that may not issue are withheld. The output is a register's complement. So a warp that falls asleep may still issue in that
+ * cycle, if its `ready` says so. */
 static void all_others_are_withheld(void **state) {
   (void)state;
   build(limited(8, 1, 1));
@@ -82,12 +82,12 @@ static void tokens_of_the_active(void **state) {
     awake(0x0f, 1);
   }
   assert_int_equal(rig.m->s.active, 0x07);
-  awake(0x0e, 1); /* 0's token goes to 1, its place to 3 */
+  awake(0x0e, 1); /* 0's token goes to 1, 0's place to 3 */
   assert_int_equal(rig.m->s.active, 0x0e);
   assert_int_equal(rig.m->s.tokens, 0x02);
   awake(0x0f, 3); /* 1 keeps it */
   assert_int_equal(rig.m->s.tokens, 0x02);
-  awake(0x11, 1); /* nobody stays: whoever has only just become active has none */
+  awake(0x11, 1); /* no warp stays; a warp that has just become active has no token */
   assert_int_equal(rig.m->s.active, 0x01);
   assert_int_equal(rig.m->s.tokens, 0);
   awake(0x11, 1);
@@ -96,7 +96,8 @@ static void tokens_of_the_active(void **state) {
   wreck();
 }
 
-/* Random warps: never more than LIMIT of a scheduler, never one that sleeps. Where a tick says that nothing would move, nothing does. */
+/* Random warps: never more than LIMIT of a scheduler, and never one that sleeps. If a tick says that nothing would move, nothing
+ * does. */
 static void never_too_many(void **state) {
   (void)state;
   struct hd_config c = limited(47, 4, 4);
@@ -127,7 +128,7 @@ static void never_too_many(void **state) {
   wreck();
 }
 
-/* With control registers the limit is an input. It falls: who is active stays, and nobody follows until as many are left. */
+/* With control registers the limit is an input. When it falls, active warps stay active. No warp follows until few enough are left. */
 static void the_limit_changes(void **state) {
   (void)state;
   struct hd_config c = limited(8, 1, 4);
@@ -139,7 +140,7 @@ static void the_limit_changes(void **state) {
   rig.in.swl_limit = 2;
   awake(0xff, 2);
   assert_int_equal(rig.m->s.active, 0x0f);
-  awake(0xf8, 1); /* three leave at once: one is left, and nobody follows in that cycle */
+  awake(0xf8, 1); /* three leave at once: one is left, and no warp follows in that cycle */
   assert_int_equal(rig.m->s.active, 0x08);
   awake(0xf8, 3);
   assert_int_equal(rig.m->s.active, 0x18);

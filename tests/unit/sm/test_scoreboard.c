@@ -1,11 +1,9 @@
-/* The scoreboard of sm_mem: conservation and bytes: what is right passes, and each
- * planted error is caught, in the words that belong to it.
- */
+/* The scoreboard of sm_mem: conservation and bytes. Correct traffic passes. Each planted error is caught, in its own words. */
 #include "tests/unit/sm/scoreboard_rig.h"
 
 static void test_right(void **state) {
   (void)state;
-  slot(); /* a miss, a hit, a store, and what comes after it */
+  slot(); /* a miss, a hit, a store, and a load after it */
   issue(1, LOAD, 7);
   ask(HD_FILL, 0, 7);
   back(HD_FILL, 0);
@@ -37,7 +35,7 @@ static void test_conservation(void **state) {
   data(1, 7, INITIAL);
   bad("no such request is in flight");
 
-  slot(); /* one request of two answered twice, the other never */
+  slot(); /* one request of two is answered twice, the other never */
   issue_lines(1, LOAD, 7, 2);
   b.out.resp.num = 0;
   for (int i = 0; i < 2; i++) {
@@ -88,7 +86,7 @@ static void test_conservation(void **state) {
 
 static void test_prefetch(void **state) {
   (void)state;
-  prefetcher(1); /* two prefetches, and a load that hits one of them */
+  prefetcher(1); /* two prefetches, and a load that hits one */
   tick();
   ask(HD_FILL, 0, 7);
   back(HD_FILL, 0);
@@ -99,7 +97,7 @@ static void test_prefetch(void **state) {
   back(HD_FILL, 0);
   good();
 
-  prefetcher(1); /* enabled once is enough: what is inside goes on */
+  prefetcher(1); /* enabling it once is enough: requests inside go on */
   tick();
   b.in.pf_en = 0;
   tick();
@@ -123,7 +121,7 @@ static void test_prefetch(void **state) {
   assert_int_equal(hd_scoreboard_inside(b.board), 1);
   bad("MSHR 0 was never answered");
 
-  prefetcher(1); /* stale: a store came between */
+  prefetcher(1); /* stale: a store came in between */
   tick();
   ask(HD_FILL, 0, 7);
   issue(2, LOAD, 7);
@@ -139,7 +137,7 @@ static void may(void) {
   end();
 }
 
-/* Eight lines for two ways in two sets: what CASC keeps, and what it has bypass. */
+/* Eight lines for two ways in two sets: which CASC keeps, and which it makes bypass. */
 static void test_bypass(void **state) {
   (void)state;
   static const struct {
@@ -164,13 +162,13 @@ static void test_bypass(void **state) {
     ask(HD_FILL, 0, 8 + yes);
     bad("no load that is to be cached waits for it");
 
-    chooser(cases[i].scheme, 1); /* another load's, of one line */
+    chooser(cases[i].scheme, 1); /* of another load, with one line */
     issue_lines(1, LOAD, 8, 8);
     issue(2, LOAD, 8 + yes);
     ask(HD_FILL, 0, 8 + yes);
     may();
 
-    chooser(cases[i].scheme, 1); /* begun before it was enabled, perhaps */
+    chooser(cases[i].scheme, 1); /* perhaps begun before the enable */
     b.in.casc_en = 0;
     issue_lines(1, LOAD, 8, 8);
     b.in.casc_en = 1;
@@ -187,12 +185,12 @@ static void test_bypass(void **state) {
   ask_number(1, 8, 0);
   bad("nothing lets it");
 
-  chooser(HD_CASC_LOCALITY, 1); /* kept by number, and not by its degree */
+  chooser(HD_CASC_LOCALITY, 1); /* kept by number, not by degree */
   issue_lines(1, LOAD, 8, 8);
   ask_number(1, 14, 6);
   may();
 
-  begin(HD_MRPB, HD_SIG_WARP); /* the stall bypass: before it is enabled, then after */
+  begin(HD_MRPB, HD_SIG_WARP); /* the stall bypass, before the enable and after */
   b.in.mrpb_en = 0;
   issue(1, LOAD, 7);
   ask(HD_BYPASSED, 1, 7);
@@ -204,7 +202,7 @@ static void test_bypass(void **state) {
   ask(HD_BYPASSED, 1, 7);
   may();
 
-  chooser(HD_CASC_OFF, 1); /* the table */
+  chooser(HD_CASC_OFF, 1); /* with the table */
   tick();
   b.in.rft_en = 0;
   issue(1, LOAD, 7);
@@ -217,7 +215,7 @@ static void test_bypass(void **state) {
   bad("nothing lets it");
 }
 
-/* With APCM, and CASC that keeps the first two of eight. */
+/* With APCM, and with CASC that keeps the first two of eight. */
 static void patterns(enum hd_apcm manage, uint64_t enabled) {
   memset(&b, 0, sizeof b);
   hd_config_default(&b.c);
@@ -232,7 +230,7 @@ static void patterns(enum hd_apcm manage, uint64_t enabled) {
 static void test_patterns(void **state) {
   (void)state;
   for (int manage = HD_APCM_BYPASS; manage <= HD_APCM_BOTH; manage++) {
-    patterns((enum hd_apcm)manage, 1); /* enabled once is enough */
+    patterns((enum hd_apcm)manage, 1); /* enabling it once is enough */
     tick();
     b.in.apcm_en = 0;
     issue(1, LOAD, 7);
@@ -244,8 +242,7 @@ static void test_patterns(void **state) {
     ask(HD_BYPASSED, 1, 7);
     bad("nothing lets it");
 
-    patterns((enum hd_apcm)manage,
-             0); /* what CASC has bypass may be protected, from then on when it is enabled */
+    patterns((enum hd_apcm)manage, 0); /* APCM may protect what CASC would make bypass, once it is enabled */
     issue_lines(1, LOAD, 8, 8);
     b.in.apcm_en = 1;
     tick();

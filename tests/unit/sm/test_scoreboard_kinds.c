@@ -1,8 +1,8 @@
-/* The scoreboard of sm_mem: uncached loads and atomics, and errors of the memory: what is right passes, and each planted
- * error is caught, in the words that belong to it. */
+/* The scoreboard of sm_mem: uncached loads, atomics and errors of the memory. Correct traffic passes. Each planted error is caught,
+ * in its own words. */
 #include "tests/unit/sm/scoreboard_rig.h"
 
-/* An atomic or an uncached load up to where the memory has answered it. */
+/* An atomic or an uncached load, up to the memory's answer. */
 static void performed(unsigned wid, unsigned op, uint64_t line, uint64_t operand) {
   issue(wid, ASIDE + (int)op, line);
   give(wid, operand);
@@ -17,7 +17,7 @@ static void performed(unsigned wid, unsigned op, uint64_t line, uint64_t operand
 
 static void test_kinds(void **state) {
   (void)state;
-  kinds(); /* 0x11.. + 0x22.., then what it is */
+  kinds(); /* 0x11.. + 0x22.., then loads of the sum */
   store(1, 7, 0x11);
   performed(2, HD_ATOM_ADD, 7, 0x22);
   data(2, 7, 0x11);
@@ -35,7 +35,7 @@ static void test_kinds(void **state) {
   data(2, 7, 0x33);
   bad("atomic to line 0x7 (warp 2 slot 0 number 0");
 
-  kinds(); /* done twice, as the next one shows */
+  kinds(); /* performed twice, as the next one shows */
   store(1, 7, 0x11);
   performed(2, HD_ATOM_ADD, 7, 0x22);
   data(2, 7, 0x11);
@@ -43,7 +43,7 @@ static void test_kinds(void **state) {
   data(3, 7, 0x55);
   bad("other data than the line had");
 
-  kinds(); /* not done, as a load shows */
+  kinds(); /* not performed, as a load shows */
   store(1, 7, 0x11);
   performed(2, HD_ATOM_ADD, 7, 0x22);
   data(2, 7, 0x11);
@@ -53,7 +53,7 @@ static void test_kinds(void **state) {
   data(1, 7, 0x11);
   bad("byte 0 is 0x11; with the first 2 stores, the most allowed, it is 0x33");
 
-  kinds(); /* an uncached load of what the L1D had */
+  kinds(); /* an uncached load gets the L1D's old line */
   issue(1, LOAD, 7);
   ask(HD_FILL, 0, 7);
   back(HD_FILL, 0);
@@ -87,7 +87,7 @@ static void test_kinds(void **state) {
   bad("no load waits for it");
 }
 
-/* An answer of the memory that is an error; one to the SM. */
+/* The memory's answer is an error; the SM gets an error. */
 static void fails(uint64_t kind, unsigned wid) {
   b.in.mrsp =
       (struct srsp){.kind = kind, .last = kind != HD_FILL, .wid = kind == HD_FILL ? 0 : wid, .error = 1};
@@ -116,7 +116,7 @@ static void test_errors(void **state) {
   hears(3, true);
   good();
 
-  slot(); /* not of this line */
+  slot(); /* of another line */
   issue(1, LOAD, 7);
   issue(2, LOAD, 8);
   ask(HD_FILL, 0, 7);
@@ -124,7 +124,7 @@ static void test_errors(void **state) {
   hears(2, false);
   bad("an error that the memory did not give");
 
-  slot(); /* before it was inside */
+  slot(); /* before the load was inside */
   issue(1, LOAD, 7);
   ask(HD_FILL, 0, 7);
   fails(HD_FILL, 0);

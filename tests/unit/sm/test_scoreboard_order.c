@@ -1,6 +1,4 @@
-/* The scoreboard of sm_mem: versions and order: what is right passes, and each
- * planted error is caught, in the words that belong to it.
- */
+/* The scoreboard of sm_mem: versions and order. Correct traffic passes. Each planted error is caught, in its own words. */
 #include "tests/unit/sm/scoreboard_rig.h"
 
 static void test_stale(void **state) {
@@ -9,9 +7,9 @@ static void test_stale(void **state) {
   store(1, 7, 0x11);
   issue(1, LOAD, 7);
   data(1, 7, INITIAL);
-  bad("wrong byte"); /* the version before is not kept: nothing may return it */
+  bad("wrong byte"); /* the older version is not kept: no load may return it */
 
-  buffer(HD_SIG_WARP); /* the same, while an old load may still return it */
+  buffer(HD_SIG_WARP); /* the same, while an older load may still return it */
   issue(2, LOAD, 7);
   store(1, 7, 0x11);
   issue(1, LOAD, 7);
@@ -20,7 +18,7 @@ static void test_stale(void **state) {
 
   buffer(HD_SIG_WARP); /* own store, not yet sent */
   issue(1, STORE, 7);
-  issue(5, LOAD, 7); /* another warp's: may */
+  issue(5, LOAD, 7); /* another warp's store: allowed */
   data(5, 7, INITIAL);
   assert_string_equal(hd_scoreboard_text(b.board), "");
   end();
@@ -50,7 +48,7 @@ static void test_future(void **state) {
   data(1, 7, 0x66);
   bad("future data");
 
-  buffer(HD_SIG_WARP); /* the same, sent: may, or may not */
+  buffer(HD_SIG_WARP); /* the same, sent: both results are allowed */
   issue(1, LOAD, 7);
   issue(2, LOAD, 7);
   issue(6, STORE, 7);
@@ -61,7 +59,7 @@ static void test_future(void **state) {
   assert_string_equal(hd_scoreboard_text(b.board), "");
   end();
 
-  slot(); /* one slot: the store comes after */
+  slot(); /* one slot: the store comes later */
   issue(1, LOAD, 7);
   issue(6, STORE, 7);
   give(6, 0x66);
@@ -96,7 +94,7 @@ static void test_barrier(void **state) {
   data(1, 7, 0x22);
   bad("future data");
 
-  buffer(HD_SIG_WARP); /* stores on both sides that change places */
+  buffer(HD_SIG_WARP); /* stores on both sides swap their order */
   issue(2, STORE, 7);
   b.epoch[1] = 1;
   issue(1, STORE, 7);
@@ -104,7 +102,7 @@ static void test_barrier(void **state) {
   ask(HD_STORE, 1, 7);
   bad("is sent before a store to its line that is ordered before it");
 
-  buffer(HD_SIG_WARP); /* another CTA's barriers order nothing */
+  buffer(HD_SIG_WARP); /* barriers of another CTA order nothing */
   issue(5, STORE, 7);
   b.epoch[1] = 1;
   issue(1, LOAD, 7);
@@ -113,10 +111,10 @@ static void test_barrier(void **state) {
   end();
 }
 
-/* One warp, two instructions in flight: program order. */
+/* Two instructions of one warp in flight: program order. */
 static void test_same_warp(void **state) {
   (void)state;
-  buffer(HD_SIG_WARP); /* two stores that change places */
+  buffer(HD_SIG_WARP); /* two stores swap their order */
   issue(1, STORE, 7);
   b.slot = 1;
   issue(1, STORE, 7);
@@ -124,7 +122,7 @@ static void test_same_warp(void **state) {
   ask(HD_STORE, 1, 7);
   bad("is sent before a store to its line that is ordered before it");
 
-  buffer(HD_SIG_WARP); /* the same to two lines: may */
+  buffer(HD_SIG_WARP); /* the same to two lines: allowed */
   issue(1, STORE, 7);
   b.slot = 1;
   issue(1, STORE, 8);
@@ -133,7 +131,7 @@ static void test_same_warp(void **state) {
   assert_string_equal(hd_scoreboard_text(b.board), "");
   end();
 
-  buffer(HD_SIG_WARP); /* a load that passes the store before it */
+  buffer(HD_SIG_WARP); /* a load overtakes the store before it */
   issue(1, STORE, 7);
   b.slot = 1;
   issue(1, LOAD, 7);
@@ -145,7 +143,7 @@ static void test_same_warp(void **state) {
   bad("ordered before it was sent");
 }
 
-/* MemSched: a queue a warp, whatever the signature of the queues that are not there. */
+/* MemSched: one queue per warp, whatever the signature, which only MRPB's queues use. */
 static void test_queue_a_warp(void **state) {
   (void)state;
   begin(HD_MEMSCHED, HD_SIG_BLOCK);
@@ -164,7 +162,7 @@ static void test_queue_a_warp(void **state) {
   assert_string_equal(hd_scoreboard_text(b.board), "");
   end();
 
-  begin(HD_MEMSCHED, HD_SIG_BLOCK); /* barriers order it all the same */
+  begin(HD_MEMSCHED, HD_SIG_BLOCK); /* barriers keep the order all the same */
   issue(1, STORE, 7);
   b.epoch[2] = 1;
   issue(2, STORE, 7);
@@ -173,7 +171,7 @@ static void test_queue_a_warp(void **state) {
   bad("is sent before a store to its line that is ordered before it");
 }
 
-/* The histories do not grow: many stores to one line, always with a load inside. */
+/* The histories do not grow: many stores to one line, with a load always inside. */
 static void test_pruning(void **state) {
   (void)state;
   buffer(HD_SIG_WARP);

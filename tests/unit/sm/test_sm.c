@@ -1,4 +1,4 @@
-/* The SM around the golden sm_mem and the simple memory: who issues in which cycle. Rules: docs/sm.md. */
+/* The SM around the golden sm_mem and the simple memory: which warp issues in which cycle. Rules: docs/sm.md. */
 #include "tests/unit/sm/sm_rig.h"
 
 /* ---- True dependences ---- */
@@ -7,8 +7,8 @@ static struct wl_inst chain(uint32_t cta, uint32_t warp, uint32_t n) {
   (void)cta, (void)warp;
   const struct wl_inst of[] = {
       plain(WL_ALU, 0, NOTHING),    /* 0 */
-      plain(WL_ALU, 1, R0),         /* 4: reads it */
-      plain(WL_ALU, 2, NOTHING),    /* 5: in order, else free */
+      plain(WL_ALU, 1, R0),         /* 4: reads register 0 */
+      plain(WL_ALU, 2, NOTHING),    /* 5: only the order holds it */
       plain(WL_SFU, 2, NOTHING),    /* 9: one writer at a time */
       plain(WL_SHARED, 0, R2),      /* 29 */
       plain(WL_ALU, 1, R1),         /* 30 */
@@ -35,9 +35,9 @@ static struct wl_inst loads(uint32_t cta, uint32_t warp, uint32_t n) {
   return n == 6 ? plain(WL_ALU, 10, R0) : n == 7 ? plain(WL_ALU, 11, 1 << 5) : leave();
 }
 
-/* A load's way, by the modules' pages: picked in 0, at the issue port 1, split 2, at the coalescer's output 3,
- * in the slot 4, in the L1D's stages 5 (a), 6 (c), 7 (d), in the miss queue 8, at the memory 9; answered 209,
- * in the cache 210, from its MSHR 211, at the SM 212. What it held up issues in 213. */
+/* The way of a load, by the modules' pages: picked in 0, at the issue port in 1, split in 2, at the coalescer's output in 3, in the
+ * slot in 4, in the L1D's stages in 5 (a), 6 (c), 7 (d), in the miss queue in 8, at the memory in 9. It is answered in 209, in the
+ * cache in 210, out of its MSHR in 211, and at the SM in 212. An instruction that waited for it issues in 213. */
 enum { ROUND_TRIP = 213 };
 
 static void loads_in_flight_are_limited(void **state) {
@@ -48,14 +48,14 @@ static void loads_in_flight_are_limited(void **state) {
   assert_int_equal(b.most_in_flight, 1);
   for (unsigned i = 0; i < 6; i++)
     assert_int_equal(after(i), i * ROUND_TRIP);
-  assert_int_equal(after(6), after(5) + 1); /* its register has been there for long */
+  assert_int_equal(after(6), after(5) + 1); /* its register was ready long before */
   assert_int_equal(after(7), after(5) + ROUND_TRIP);
   assert_int_equal(hd_sm_stats(b.sm)->load_latency_sum, 6 * (ROUND_TRIP - 1));
   end();
   c.sm.loads = 4;
   run(c, new_script(1, 1, 1, loads));
   assert_int_equal(b.most_in_flight, 4);
-  assert_int_equal(after(1), 2); /* the latch is free when the coalescer has taken the one before */
+  assert_int_equal(after(1), 2); /* the latch is free once the coalescer has taken the one before */
   assert_int_equal(after(4), ROUND_TRIP);
   assert_int_equal(hd_sm_stats(b.sm)->load_requests, 6);
   end();
@@ -84,7 +84,7 @@ static void barriers_hold_until_all_are_there(void **state) {
   end();
 }
 
-/* A store, then the barrier: it opens when the store has left the coalescer and the buffer. */
+/* A store, then the barrier. The barrier opens when the store has left the coalescer and the buffer. */
 static struct wl_inst store_and_meet(uint32_t cta, uint32_t warp, uint32_t n) {
   (void)cta, (void)warp;
   const struct wl_inst of[] = {access_line(WL_STORE, WL_NO_REG, NOTHING, 7),
@@ -94,7 +94,7 @@ static struct wl_inst store_and_meet(uint32_t cta, uint32_t warp, uint32_t n) {
 
 static void barriers_wait_for_the_order_of_requests(void **state) {
   (void)state;
-  /* store issued 0, offered 1, split 2, at the output 3, in the slot from 4 on: not busy then, on in 5 */
+  /* store issued in 0, offered 1, split 2, at the output 3, in the slot from 4 on: no longer busy then, so on in 5 */
   run(defaults(), new_script(1, 1, 1, store_and_meet));
   assert_int_equal(after(2), 5);
   end();
@@ -134,7 +134,7 @@ static void ctas_start_one_a_cycle(void **state) {
   struct hd_config c = defaults();
   c.sm.schedulers = 4;
   run(c, new_script(1, 4, 4, two_alus));
-  for (unsigned i = 0; i < 4; i++) { /* warps 0..3 in cycle 0, 1; then CTA 1's, behind its turn in LRR */
+  for (unsigned i = 0; i < 4; i++) { /* warps 0..3 in cycles 0, 1; then CTA 1's warps, after these in LRR */
     assert_int_equal(b.issue[i].wid, i);
     assert_int_equal(after(i), 0);
     assert_int_equal(b.issue[4 + i].wid, 4 + i);
@@ -143,8 +143,8 @@ static void ctas_start_one_a_cycle(void **state) {
   end();
 }
 
-/* The CTA is announced in cycle 1 and runs from cycle 2 on. Warp 0 has ended by then; warp 1 issues in 2, and ends with its
- * result, which is there in 6. */
+/* The CTA is announced in cycle 1 and runs from cycle 2 on. Warp 0 has ended by then. Warp 1 issues in 2 and ends with its result in
+ * 6. */
 static struct wl_inst short_and_long(uint32_t cta, uint32_t warp, uint32_t n) {
   (void)cta;
   return warp == 1 && n == 0 ? plain(WL_ALU, 0, NOTHING) : leave();
@@ -155,7 +155,7 @@ static void residents_are_counted_until_their_own_end(void **state) {
   run(defaults(), new_script(1, 1, 2, short_and_long));
   assert_int_equal(hd_sm_stats(b.sm)->warp_cycles, 1 + 5);
   end();
-  /* alone on an SM of one CTA at a time: the time between CTAs does not count */
+  /* alone on an SM with one CTA at a time: the time between CTAs does not count */
   struct hd_config c = defaults();
   c.sm.ctas = 1;
   run(c, new_script(2, 3, 2, short_and_long));
@@ -236,9 +236,9 @@ static void misfits_are_reported(void **state) {
   end();
 }
 
-/* ---- What mechanisms are told ---- */
+/* ---- Inputs of the mechanisms ---- */
 
-/* Warp 1 of CTA 1 loads by its lanes from 3 on; CTA 0 is there for a while. */
+/* Warp 1 of CTA 1 loads with its lanes from 3 on. CTA 0 is present for a while. */
 static struct wl_inst one_loads(uint32_t cta, uint32_t warp, uint32_t n) {
   struct wl_inst i = access_line(n ? WL_STORE : WL_LOAD, n ? WL_NO_REG : 0, NOTHING, 5);
   i.pc = 0xabc00 + 8 * n;
@@ -280,7 +280,7 @@ static void loads_say_where_they_are(void **state) {
   end();
 }
 
-/* Warp 0: a load, an instruction that does not want it and one that does; warp 1: a long way to a barrier. */
+/* Warp 0: a load, an instruction that does not need it and one that does. Warp 1: a long way to a barrier. */
 static struct wl_inst waiting(uint32_t cta, uint32_t warp, uint32_t n) {
   (void)cta;
   const struct wl_inst of[2][5] = {
@@ -292,7 +292,7 @@ static struct wl_inst waiting(uint32_t cta, uint32_t warp, uint32_t n) {
   return n < 5 ? of[warp][n] : leave();
 }
 
-/* Each warp goes through all kinds of instructions; of those that are ready it is known which use the L1D. */
+/* Each warp runs all kinds of instructions. For each ready warp it is known whether its instruction uses the L1D. */
 static struct wl_inst of_all_kinds(uint32_t cta, uint32_t warp, uint32_t n) {
   (void)cta;
   static const enum wl_op ops[] = {WL_LOAD, WL_ALU,  WL_STORE, WL_SHARED, WL_ATOMIC,
@@ -311,7 +311,7 @@ static void what_is_next_is_reported(void **state) {
   for (unsigned heard = 0; heard < 2; heard++) {
     unsigned n[8] = {0}, loads = 0, others = 0;
     assert_int_equal(begin(c, new_script(1, 2, 3, of_all_kinds), NULL), HD_OK);
-    if (heard) { /* as where a module hears it */
+    if (heard) { /* as if a module heard it */
       b.c.d.NEXT_LOAD = b.c.d.NEXT_MEM = 1;
       hd_sm_free(b.sm);
       hd_grid_free(b.grid);
@@ -338,7 +338,7 @@ static void what_is_next_is_reported(void **state) {
   }
 }
 
-/* For two levels: who waits for the memory, or is not there. */
+/* For two levels: which warps wait for the memory or are absent. */
 static void who_waits_for_memory(void **state) {
   (void)state;
   struct hd_config c = defaults();
@@ -359,15 +359,15 @@ static void who_waits_for_memory(void **state) {
     if (!started && b.in.ready)
       started = b.now - 1;
   }
-  /* Warp 0 issues in 0 and 1, and in 21 with the result of the SFU; then it waits until its load is there, and two
-   * cycles later at the barrier, which is open in the next. */
+  /* Warp 0 issues in 0 and 1, and in 21 with the result of the SFU. Then it waits for its load, and two cycles later at the barrier,
+   * which opens in the next cycle. */
   assert_int_equal(begun[0][0], started);
   assert_int_equal(begun[0][1], started + 22);
   assert_int_equal(begun[0][2], started + ROUND_TRIP);
   assert_int_equal(begun[0][3], started + ROUND_TRIP + 2);
   assert_int_equal(begun[0][4], started + ROUND_TRIP + 3);
   assert_int_equal(changes[0], 5);
-  /* Warp 1 issues its SFUs in 0 and 20, and is at the barrier from 22 on, until it ends. */
+  /* Warp 1 issues its SFUs in 0 and 20. It is at the barrier from 22 on until it ends. */
   assert_int_equal(begun[1][0], started);
   assert_int_equal(begun[1][1], started + 22);
   assert_int_equal(changes[1], 2);

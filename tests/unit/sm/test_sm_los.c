@@ -1,5 +1,5 @@
-/* What the SM tells LoSCache (docs/sm.md, docs/mechanisms/loscache.md): kernels, ends of warps, where stores are;
- * and that a machine with LoSCache run lazily is the same as cycle by cycle. */
+/* The SM's outputs to LoSCache (docs/sm.md, docs/mechanisms/loscache.md): kernels, ends of warps, the places of stores. And a
+ * machine with LoSCache gives the same lazily and cycle by cycle. */
 #include "tests/unit/sm/sm_rig.h"
 
 #include "cmodel/gpu/core.h"
@@ -31,7 +31,7 @@ static void kernels_and_ends_are_reported_once(void **state) {
     struct hd_config c = gated();
     c.gpu.flush = i % 2;
     c.memory.bytes_per_cycle = 64;
-    c.loscache.enable = false; /* or queries would be in flight when a kernel begins */
+    c.loscache.enable = false; /* otherwise queries would be in flight when a kernel begins */
     assert_int_equal(begin(c, new_script(3, t[i / 2].ctas, t[i / 2].warps, a_little), NULL), HD_OK);
     unsigned kernels = 0, launched = 0, ended = 0;
     uint64_t there = 0; /* warps */
@@ -116,7 +116,7 @@ static void every_sm_has_a_seed_of_its_own(void **state) {
 
 /* ---- Run lazily ---- */
 
-/* The simple memory, with counts and early gating that are functions of what is asked. */
+/* The simple memory. Counts and early gating are functions of the requests. */
 struct moody {
   struct hd_port port;
   struct hd_memory *memory;
@@ -168,7 +168,7 @@ static struct hd_port *moody(const struct hd_config *c) {
   return &p->port;
 }
 
-/* Loads and stores of all shapes, some work, a barrier now and then. */
+/* Loads and stores of all shapes, some ALU work, and a barrier now and then. */
 static struct wl_inst busy(uint32_t cta, uint32_t warp, uint32_t n) {
   const uint64_t hash = wl_rng_mix(cta * 64 + warp, n), what = hash % 16;
   if (n == 30)
@@ -187,7 +187,7 @@ static struct wl_inst busy(uint32_t cta, uint32_t warp, uint32_t n) {
   return i;
 }
 
-static struct hd_core core[2];                  /* lazily; cycle by cycle */
+static struct hd_core core[2];                  /* run lazily; run cycle by cycle */
 static uint64_t happened[EV_pred_table_count_]; /* of the prediction table */
 
 static void same_events(const struct hd_decl *d, const void *a, const void *also) {
@@ -203,7 +203,7 @@ static void same_events(const struct hd_decl *d, const void *a, const void *also
   }
 }
 
-/* Runs it both ways. */
+/* Runs the workload both ways and compares. */
 static void same(struct hd_config c) {
   enum { LONG = 1000000 };
   assert_int_equal(hd_config_check(&c, NULL, NULL, stderr), 0);

@@ -1,4 +1,4 @@
-/* The SM with MemSched and CASC behind it: who issues in which cycle, and what these are told. Rules: docs/sm.md. */
+/* The SM with MemSched and CASC behind it: which warp issues in which cycle, and the inputs of these two. Rules: docs/sm.md. */
 #include "tests/unit/sm/sm_rig.h"
 
 static struct hd_config memsched(enum hd_drain drain) {
@@ -20,9 +20,9 @@ static struct wl_inst two_accesses(uint32_t cta, uint32_t warp, uint32_t n) {
   return of[n];
 }
 
-/* A load: issued 0, offered 1, split 2, at the coalescer's output 3, in the buffer's input 4, the head of its queue 5,
- * chosen 6, at the output 7, in the L1D's stages 8 (a), 9 (c), 10 (d); the buffer hears of it in 11 and is empty in 12.
- * Probes take two cycles more. A store goes through the buffer's input in 4. */
+/* A load is issued in 0, offered in 1, split in 2, at the coalescer's output in 3, in the buffer's input in 4, the head of its queue
+ * in 5, chosen in 6, at the output in 7, and in the L1D's stages in 8 (a), 9 (c), 10 (d). The buffer hears of it in 11 and is empty
+ * in 12. Probes take two more cycles. A store passes the buffer's input in 4. */
 static void a_warp_waits_for_its_queue(void **state) {
   (void)state;
   static const struct {
@@ -50,7 +50,7 @@ static void a_warp_waits_for_its_queue(void **state) {
   }
 }
 
-/* Each warp waits for its own queue alone. */
+/* Each warp waits only for its own queue. */
 static void other_warps_go_on(void **state) {
   (void)state;
   struct hd_config c = memsched(HD_DRAIN_RR);
@@ -86,14 +86,14 @@ static void barriers_wait_for_the_queue(void **state) {
   assert_int_equal(after(2), 13);
   end();
   struct hd_config c = memsched(HD_DRAIN_FIXED);
-  c.request_buffer.signature = HD_SIG_BLOCK; /* means nothing to it */
+  c.request_buffer.signature = HD_SIG_BLOCK; /* MemSched ignores it */
   c.sm.warps = 16;
   run(c, new_script(1, 2, 8, load_and_meet));
   assert_int_equal(hd_sm_stats(b.sm)->barriers, 2);
   end();
 }
 
-/* Five requests, at the coalescer's output from 3 to 7; gathered by 8, at CASC's output from 9 to 13. */
+/* Five requests: at the coalescer's output from 3 to 7, gathered by 8, at CASC's output from 9 to 13. */
 static void barriers_wait_for_what_is_gathered(void **state) {
   (void)state;
   for (int casc = 0; casc < 2; casc++) {
@@ -106,7 +106,7 @@ static void barriers_wait_for_what_is_gathered(void **state) {
   }
 }
 
-/* ---- What mechanisms are told ---- */
+/* ---- Inputs of the mechanisms ---- */
 
 static struct wl_inst one_load(uint32_t cta, uint32_t warp, uint32_t n) {
   (void)cta, (void)warp;
@@ -115,7 +115,7 @@ static struct wl_inst one_load(uint32_t cta, uint32_t warp, uint32_t n) {
   return n ? leave() : i;
 }
 
-/* Program counters go to whose lines know their loads. */
+/* Program counters go to machines whose lines know their loads. */
 static void enables_and_program_counters(void **state) {
   (void)state;
   for (int enabled = 0; enabled < 2; enabled++) {

@@ -1,8 +1,8 @@
-/* What the SM's units cost: ALU width, SFU, shared-memory banks, constant and texture, fences, atomics, the way back of
- * a load; and how many CTAs fit. Rules: docs/sm.md. */
+/* The cycles of the SM's units: ALU width, SFU, shared-memory banks, constant and texture, fences, atomics, the way back of a load.
+ * And how many CTAs fit. Rules: docs/sm.md. */
 #include "tests/unit/sm/sm_rig.h"
 
-/* Warp w issues one instruction and then one that waits for its register. */
+/* Warp w issues one instruction, then one that waits for its register. */
 static enum wl_op of_op;
 static struct wl_inst pair(uint32_t cta, uint32_t warp, uint32_t n) {
   (void)cta, (void)warp;
@@ -30,7 +30,7 @@ static void latencies(void **state) {
   }
 }
 
-/* Three warps of one scheduler; each issues two instructions that wait for nothing. */
+/* Three warps of one scheduler. Each issues two instructions that do not wait. */
 static struct wl_inst burst(uint32_t cta, uint32_t warp, uint32_t n) {
   (void)cta, (void)warp;
   return n < 2 ? plain(of_op, WL_NO_REG, NOTHING) : leave();
@@ -59,7 +59,7 @@ static void units_take_their_time(void **state) {
   }
 }
 
-/* A shared-memory access of all lanes, `stride` elements of `size` bytes apart, and one that waits for it. */
+/* A shared-memory access of all lanes, `stride` elements of `size` bytes apart, and an instruction that waits for it. */
 static unsigned stride, size;
 static struct wl_inst shared(uint32_t cta, uint32_t warp, uint32_t n) {
   (void)cta, (void)warp;
@@ -85,7 +85,7 @@ static void lanes_meet_in_banks(void **state) {
     assert_int_equal(hd_sm_stats(b.sm)->shared_conflicts, of[i].passes - 1);
     end();
   }
-  /* Two warps of two schedulers in one cycle: the second waits until the first is through. */
+  /* Two warps of two schedulers in one cycle: the second waits until the first is done. */
   stride = 4, size = 4;
   run(c, new_script(1, 1, 2, shared));
   assert_int_equal(after(0), 0);
@@ -95,7 +95,7 @@ static void lanes_meet_in_banks(void **state) {
   end();
 }
 
-/* A store, a fence, an instruction; or an atomic and an instruction that waits for what it brings. */
+/* A store, a fence and an instruction; or an atomic and an instruction that waits for its result. */
 static bool fence;
 static struct wl_inst store_and_go(uint32_t cta, uint32_t warp, uint32_t n) {
   (void)cta, (void)warp;
@@ -138,7 +138,7 @@ static void the_way_back_takes_time(void **state) {
   end();
 }
 
-/* ---- What CTAs hold ---- */
+/* ---- The resources of CTAs ---- */
 
 static uint32_t holds_shared, holds_regs;
 static bool launch_that_holds(struct wl_source *src, struct wl_launch *launch) {
@@ -196,7 +196,7 @@ static void what_does_not_fit_is_refused(void **state) {
 
 /* ---- CTAs that end at once ---- */
 
-/* Launch 1 has one warp a CTA, the others four; no warp has an instruction. */
+/* Launch 1 has one warp per CTA, the others four. No warp has an instruction. */
 static bool growing_launch(struct wl_source *src, struct wl_launch *launch) {
   const bool more = script_launch(src, launch);
   launch->warps_per_cta = script.begun == 1 ? 1 : 4;

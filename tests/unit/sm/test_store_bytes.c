@@ -1,5 +1,5 @@
-/* What the SM tells the interconnect of its stores (cmodel/sm/store_bytes.h): which lines they write whole (LoSCache), and in how many
- * bytes of a line all that they write is (D-ICNT-5). */
+/* Side information of stores for the interconnect (cmodel/sm/store_bytes.h): which lines they write whole (LoSCache), and how many
+ * bytes of a line hold all that they write (D-ICNT-5). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -20,7 +20,7 @@ static struct hd_config whole_gpu(void) {
 
 /* ---- Whole lines ---- */
 
-/* 32 lanes with elements of so many bytes, so far apart, from `first` on. */
+/* 32 lanes with elements of `size` bytes, `stride` bytes apart, from `first` on. */
 static struct wl_inst spread(enum wl_op op, unsigned size, unsigned stride, uint64_t first) {
   struct wl_inst i = {.op = op, .active = UINT32_MAX, .dst = WL_NO_REG, .size = (uint8_t)size};
   for (unsigned l = 0; l < WL_LANES; l++)
@@ -28,7 +28,7 @@ static struct wl_inst spread(enum wl_op op, unsigned size, unsigned stride, uint
   return i;
 }
 
-/* What is said of its first three requests; 9: nothing. */
+/* Checks the flags of the first three requests; 9: no request. */
 static void says(struct wl_inst i, unsigned line_bytes, unsigned first, unsigned second, unsigned third) {
   struct hd_config c = whole_gpu();
   struct hd_store_bytes of[WL_LANES];
@@ -48,7 +48,7 @@ static void whole_lines_are_reported(void **state) {
   says(spread(WL_STORE, 8, 8, 0x1000), 128, 1, 1, 9);
   says(spread(WL_STORE, 8, 8, 0x1000), 256, 1, 9, 9);
   says(spread(WL_STORE, 4, 4, 0x1000), 32, 1, 1, 1);
-  says(spread(WL_STORE, 16, 16, 0x1040), 128, 0, 1, 1); /* 64 bytes in the first, and the last */
+  says(spread(WL_STORE, 16, 16, 0x1040), 128, 0, 1, 1); /* 64 bytes of the first line, and of the last */
   says(spread(WL_STORE, 4, 0, 0x1000), 128, 0, 9, 9);
   says(spread(WL_STORE, 2, 4, 0x1000), 128, 0, 9, 9);
   says(spread(WL_ATOMIC, 4, 4, 0x1000), 128, 0, 9, 9);
@@ -57,7 +57,7 @@ static void whole_lines_are_reported(void **state) {
   says(i, 128, 0, 9, 9);
 }
 
-/* Lanes come back to a line: the number is that of its first lane's request. */
+/* Lanes return to a line: the request has the number of its first lane's request. */
 static void requests_are_numbered_by_lanes(void **state) {
   (void)state;
   struct wl_inst i = spread(WL_STORE, 4, 4, 0x1000);
@@ -71,7 +71,7 @@ static void requests_are_numbered_by_lanes(void **state) {
 
 /* ---- Segments ---- */
 
-/* What its first two requests bring; 0: there is none. */
+/* Checks the bytes of the first two requests; 0: no request. */
 static void brings(struct hd_config *c, struct wl_inst i, unsigned first, unsigned second) {
   struct hd_store_bytes of[WL_LANES] = {0};
   assert_int_equal(hd_config_check(c, NULL, NULL, stderr), 0);
@@ -80,7 +80,7 @@ static void brings(struct hd_config *c, struct wl_inst i, unsigned first, unsign
   assert_int_equal(of[1].segment, second);
 }
 
-/* D-ICNT-5: the 32, 64 or 128 bytes of the line, aligned, that hold all that is written. */
+/* D-ICNT-5: the aligned 32, 64 or 128 bytes of the line that hold all written bytes. */
 static void a_store_writes_a_segment(void **state) {
   (void)state;
   struct hd_config c = whole_gpu();
@@ -91,7 +91,7 @@ static void a_store_writes_a_segment(void **state) {
   brings(&c, spread(WL_STORE, 1, 1, 0x1030), 128, 0); /* in both halves */
   brings(&c, spread(WL_STORE, 2, 2, 0x1040), 64, 0);
   brings(&c, spread(WL_STORE, 4, 4, 0x1000), 128, 0);
-  brings(&c, spread(WL_STORE, 4, 4, 0x1060), 32, 128); /* 96 bytes of the second */
+  brings(&c, spread(WL_STORE, 4, 4, 0x1060), 32, 128); /* 96 bytes of the second line */
   struct wl_inst i = spread(WL_STORE, 4, 4, 0x1000);
   i.active = 0x81; /* words 0 and 7, then 8 */
   brings(&c, i, 32, 0);
@@ -99,7 +99,7 @@ static void a_store_writes_a_segment(void **state) {
   brings(&c, i, 64, 0);
 }
 
-/* D-COAL-3: where each sector is a request, that is what it brings; the numbers are those of such requests. */
+/* D-COAL-3: if each sector is a request, the store carries that sector. The numbers are those of such requests. */
 static void a_sector_is_a_segment(void **state) {
   (void)state;
   struct hd_config c = whole_gpu();

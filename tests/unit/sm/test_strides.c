@@ -1,5 +1,5 @@
-/* Addresses one stride apart: where the SM says that their lines change, and what the coalescer makes of that, are what their lanes say
- * one by one. */
+/* Addresses one stride apart. The places where the SM says that the lines change, and the coalescer's use of them, must agree with a
+ * check lane by lane. */
 #define RIG coalescer
 #include "tests/unit/rig.h"
 
@@ -11,7 +11,7 @@
 
 enum { DRAWS = 20000 };
 
-/* One of what kernels have, or any. */
+/* Returns a stride that kernels have, or a random one. */
 static uint64_t any_stride(struct wl_rng *rng) {
   static const uint64_t usual[] = {0,  1,  2,   4,   8,    16,           12,
                                    20, 64, 128, 132, 4096, (uint64_t)-4, UINT64_C(1) << 39};
@@ -24,7 +24,7 @@ static uint64_t line_of(const struct hd_config *c, uint64_t addr) {
   return addr >> c->d.OFFSET_W;
 }
 
-/* Whether sm_find_changes has to leave it to sm_find_lines. */
+/* Returns true if sm_find_changes has to leave the instruction to sm_find_lines. */
 static bool is_hard(const struct hd_config *c, uint64_t first, uint64_t stride) {
   const uint64_t last = first + 31 * stride;
   if (stride >> 40 || last >> c->sm.addr_bits || first >> c->sm.addr_bits)
@@ -64,7 +64,7 @@ static void changes_are_those_of_the_lines(void **state) {
   wreck();
 }
 
-/* What it offers now. */
+/* Records the outputs of the coalescer. */
 static void note(struct coalescer *m, uint64_t to[6]) {
   struct coalescer_out *out = &rig.out;
   coalescer_moore(m, out);
@@ -76,7 +76,7 @@ static void note(struct coalescer *m, uint64_t to[6]) {
   to[5] = out->req_valid ? out->req.wid : 0;
 }
 
-/* Of two coalescers one is told where lines change, and finds nothing in the other lanes. */
+/* One of two coalescers is told where the lines change. The other lanes of its input hold no valid lines. */
 static void the_coalescer_believes_it(void **state) {
   (void)state;
   build(defaults());

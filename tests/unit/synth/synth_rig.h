@@ -1,5 +1,5 @@
-/* A directory for the files of a test, and small Verilog through Yosys and OpenSTA in it. A test of what these tools say
- * asks for them first. */
+/* A directory for the files of a test, and small Verilog through Yosys and OpenSTA in it. A test that needs the answers of these
+ * tools checks first that they are there. */
 #ifndef HEDDLE_TESTS_UNIT_SYNTH_RIG_H
 #define HEDDLE_TESTS_UNIT_SYNTH_RIG_H
 

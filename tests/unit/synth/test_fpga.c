@@ -1,4 +1,4 @@
-/* What the tools of an FPGA say, read: texts as Yosys 0.23 and nextpnr-ecp5 0.11.1 write them. */
+/* Parsing the output of an FPGA's tools: texts as Yosys 0.23 and nextpnr-ecp5 0.11.1 write them. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

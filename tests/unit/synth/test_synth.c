@@ -1,4 +1,4 @@
-/* Flows: small Verilog through Yosys and OpenSTA, what it costs, what is refused; how many bits a design declares. */
+/* Flows: small Verilog through Yosys and OpenSTA, its cost, and refusals; and how many bits a design declares. */
 #include <math.h>
 
 #include "tests/unit/synth/synth_rig.h"
@@ -53,7 +53,7 @@ static void a_counter_is_priced(void **state) {
                low = json_real_value(json_object_get(json, "fmax_low_mhz")),
                high = json_real_value(json_object_get(json, "fmax_high_mhz"));
   assert_true(fmax > 1500 && fabs(low * 1.09 / fmax - 1) < 1e-9 && fabs(high * 0.97 / fmax - 1) < 1e-9);
-  /* another library's clock is what it is; a macro's own cycle bounds both ends */
+  /* another library's clock is its own; a macro's own cycle bounds both ends */
   double to;
   struct hd_synth_report other = {.lib = "osu018"}, ours = {.lib = "heddle45"};
   struct hd_timing slow = c->timing;
@@ -70,8 +70,8 @@ static const char pair[] = "module pair (input clk, input rst, input en, output 
                            "  counter a (.clk(clk), .rst(rst), .en(en), .n(n[7:0]));\n"
                            "  counter b (.clk(clk), .rst(rst), .en(n[7]), .n(n[15:8]));\nendmodule\n";
 
-/* A module's price is its own: the same beside files that are not in it, even unreadable ones, in a design of
- * several modules, and below a directory with spaces. */
+/* A module's price is its own. It is the same beside files that are not part of it, even unreadable ones, in a design of several
+ * modules, and below a directory with spaces. */
 static void a_price_depends_on_the_module_alone(void **state) {
   (void)state;
   need_tools();
@@ -102,7 +102,7 @@ static void a_price_depends_on_the_module_alone(void **state) {
   free(more_work);
 }
 
-/* One of the pair is turned inside out: the other is left, with ports where they met, and no clock goes out. */
+/* One of a pair is taken out. The other remains, with ports where the two met. No clock goes out. */
 static void instances_that_do_not_count_are_left_out(void **state) {
   (void)state;
   need_tools();
@@ -168,7 +168,7 @@ static void bad_rtl_is_refused(void **state) {
   }
 }
 
-/* Three rows of two bits behind hd_icg, one more latch, whose register is left unassigned, or none. */
+/* Three rows of two bits behind hd_icg, and one more latch, whose register is left unassigned, or none. */
 static const char latched[] =
     "module top (input clk, input [2:0] we, input [1:0] d, input g, output [5:0] q, output reg l);\n"
     "  reg [1:0] taken; reg [5:0] m; wire [2:0] open; assign q = m;\n"
@@ -222,7 +222,7 @@ static void declared_latches_are_taken_and_no_others(void **state) {
       assert_true(r.result[0].net.latches == 6 && r.result[0].net.rows == 3);
       assert_int_equal(r.result[0].net.flipflops, 2);
       assert_int_equal(r.result[0].timing.unconstrained, 0);
-      /* from the register of what is written, through an open latch, to the output */
+      /* from the register of the written data, through an open latch, to the output */
       const struct hd_path *out = &r.result[0].timing.path[HD_PATH_REG_OUT];
       assert_true(out->there && out->delay_ps > 100);
     }
@@ -252,7 +252,7 @@ static void missing_tools_and_files_are_said(void **state) {
   hd_synth_free(&r);
 }
 
-/* What is said of a Yosys that is this script, as of a failing tool; a second is its time. */
+/* Checks the report for a Yosys that is this script, as for a failing tool. Its time limit is one second. */
 static void says_of_yosys(const char *script, const char *said) {
   need_tools();
   put("bin/yosys", script);
@@ -287,7 +287,7 @@ static void a_yosys_that_does_not_end_is_ended(void **state) {
   says_of_yosys("#!/bin/sh\nsleep 100\n", "did not end on counter in 1 s");
 }
 
-/* inner is twice in top: 10 flip-flop bits and 64 of RAM in two banks each; top has 3 flip-flops of its own. */
+/* inner is twice in top: 10 flip-flop bits, and 64 of RAM in two banks, each. top has 3 flip-flops of its own. */
 static void declared_bits_count_instances(void **state) {
   (void)state;
   struct hd_row inner_rows[] = {{.cls = HD_REG, .count = 2, .width = 5, .mem = -1},
@@ -313,7 +313,7 @@ static void declared_bits_count_instances(void **state) {
   assert_int_equal(hd_synth_modules_of(&design, "nobody", &modules), -1);
 }
 
-/* The L1D of LASC: its attachments hear it by name, the table behind them does not; nor do coalescer and buffer. */
+/* The L1D of LASC: its attachments hear it by name. The table behind them does not, nor do coalescer and buffer. */
 static void attachments_go_by_the_rows(void **state) {
   (void)state;
   struct hd_config c;

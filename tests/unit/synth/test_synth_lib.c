@@ -1,4 +1,4 @@
-/* Libraries: the liberty files written and read, and what is refused. */
+/* Libraries: liberty files written and read, and refusals. */
 #include "tests/unit/synth/synth_rig.h"
 
 #include <math.h>
@@ -72,7 +72,7 @@ static void any_library_is_understood(void **state) {
   assert_string_equal(lib.corner, "slow_1v1");
   assert_true(lib.wires);
   assert_true(hd_lib_find(&lib, "keep")->latch && hd_lib_find(&lib, "scan")->flipflop);
-  assert_string_equal(lib.latch, "open"); /* a plain one that is open while its enable is 1 */
+  assert_string_equal(lib.latch, "open"); /* a plain latch that is open while its enable is 1 */
   assert_string_equal(hd_lib_find(&lib, "open")->data, "d");
   assert_string_equal(hd_lib_find(&lib, "open")->clock, "g");
   assert_string_equal(hd_lib_output(hd_lib_find(&lib, "open"))->name, "o");

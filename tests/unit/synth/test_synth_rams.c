@@ -1,4 +1,4 @@
-/* RAMs in the flow: they stay macros with all their pins, are timed as such, and arrays that are none are named. */
+/* RAMs in the flow: they stay macros with all their pins and are timed as macros. Arrays that become no macro are reported by name. */
 #include "tests/unit/synth/synth_rig.h"
 
 static const char ram_wrapper[] =
@@ -28,7 +28,7 @@ static void rams_stay_macros_and_are_timed(void **state) {
   assert_int_equal(t->net.macro[0].depth, 64);
   assert_int_equal(t->net.macro[0].width, 16);
   assert_int_equal(t->net.arrays, 0);
-  /* what is tied to 0 or 1 is none: a pin, a bit of a pin, an output, bits of an output */
+  /* a pin, a bit of a pin or output that is tied to 0 or 1 is not unconstrained */
   if (t->timing.unconstrained)
     fail_msg("unconstrained:%s", t->timing.unconstrained_names);
   assert_non_null(strstr(t->timing.path[HD_PATH_REG_REG].from, "ram/rdata"));
@@ -36,7 +36,7 @@ static void rams_stay_macros_and_are_timed(void **state) {
   hd_synth_free(&r);
 }
 
-/* All kinds at once. The RTL's own wrappers can't even be read: black boxes stand for them. */
+/* All kinds at once. Black boxes stand for the RTL's own wrappers, which can't even be read here. */
 static const char with_masked_rams[] =
     "module top (input clk, input [2:0] a, input [15:0] d, input [7:0] m, input [6:0] s, output [15:0] x, y, "
     "z);\n"
@@ -78,7 +78,7 @@ static void masked_rams_are_macros_with_all_their_pins(void **state) {
     while (m->ports != kinds[k].ports)
       assert_true(++m < t->net.macro + t->net.macros);
     assert_true(m->count == 1 && m->depth == kinds[k].depth && m->width == 16 && m->mask == 8);
-    /* priced as the plain one */
+    /* priced as the plain memory */
     const struct hd_memory plain = {m->depth, m->width, kinds[k].plain, HD_MEM_SRAM};
     struct hd_mem_price price;
     assert_int_equal(hd_mem_price(&(struct hd_pricer){.node_nm = 45}, &plain, &price, &why), HD_OK);
@@ -94,7 +94,7 @@ static void masked_rams_are_macros_with_all_their_pins(void **state) {
   }
   if (t->timing.unconstrained)
     fail_msg("unconstrained:%s", t->timing.unconstrained_names);
-  assert_null(strstr(t->timing.path[HD_PATH_REG_REG].to, "_reg")); /* sleep and addresses are set up */
+  assert_null(strstr(t->timing.path[HD_PATH_REG_REG].to, "_reg")); /* setup of sleep and addresses counts */
   free(path);
   free(lib);
   hd_synth_free(&r);

@@ -1,6 +1,5 @@
-/* Traces: any workload there and back in both forms, the coding of instructions, damaged files of our own form.
- * Reading Accel-Sim's form is in test_trace_accel.c.
- */
+/* Traces: any workload written and read in both forms, the coding of instructions, damaged files of our own form. test_trace_accel.c
+ * reads Accel-Sim's form. */
 #include "tests/unit/trace/trace_rig.h"
 
 #include "workloads/accelsim/accel_write.h"
@@ -36,7 +35,7 @@ static void a_trace_of_a_trace_is_the_same_file(void **state) {
   assert_int_equal(hd_run(argv, NULL, "/dev/null", 60), 0);
 }
 
-/* What docs/trace.md says that Accel-Sim's form does not carry. */
+/* The parts of an instruction that Accel-Sim's form does not carry, by docs/trace.md. */
 static void accel_carries(const struct wl_launch *launch, uint32_t warp, struct wl_inst *inst) {
   const uint32_t threads = launch->block[0] * launch->block[1] * launch->block[2] - warp * WL_LANES;
   if (inst->op == WL_EXIT)
@@ -72,7 +71,7 @@ static void accel_there_and_back(void **state) {
 
 /* --- coding --------------------------------------------------------------------------------------------- */
 
-/* What is said of a stride is what the lanes say. */
+/* Returns true if the decoder gives a stride. The stride must agree with the lanes. */
 static bool expect_stride(const struct wl_trace_decoder *d, const struct wl_inst *located) {
   uint64_t first, stride;
   if (!wl_trace_stride(d, located, &first, &stride))
@@ -83,7 +82,7 @@ static bool expect_stride(const struct wl_trace_decoder *d, const struct wl_inst
   return true;
 }
 
-/* Told its stride, and but the first address, the encoder writes what it finds by itself. */
+/* If the encoder is given the stride and only the first address, it writes the same as when it finds the stride itself. */
 static void a_stride_that_is_told_is_the_one_found(void **state) {
   (void)state;
   static struct wl_trace_encoder found, told;
@@ -116,7 +115,7 @@ static void a_stride_that_is_told_is_the_one_found(void **state) {
   assert_true(blocks > 3);
 }
 
-/* Anything that stream.h allows comes back, whatever block it falls in. */
+/* Every instruction that stream.h allows comes back, in any block. */
 static void coding_is_exact(void **state) {
   (void)state;
   enum { INSTS = 5000 };
@@ -167,8 +166,8 @@ static void decode_both(struct wl_trace_decoder *d, unsigned *plain, unsigned *o
   ++*plain;
 }
 
-/* What is decoded the short way is what the long way gives, and the last of a block, EXIT and instructions that are new, of other lanes
- * or with addresses take the long way. */
+/* The short way of decoding gives the same as the long way. The last instruction of a block, EXIT, new instructions, and
+ * instructions with other lanes or with addresses take the long way. */
 static void plain_instructions_are_decoded_alike(void **state) {
   (void)state;
   enum { KINDS = 100, INSTS = 4000, MOST = 63 /* whose number is one byte */ };
@@ -181,7 +180,7 @@ static void plain_instructions_are_decoded_alike(void **state) {
   for (int k = 0; k < KINDS; k++)
     do
       any_inst(&rng, &kind[k]);
-    while (kind[k].active == UINT32_MAX); /* none has the lanes that a block begins with */
+    while (kind[k].active == UINT32_MAX); /* no instruction has the lanes that a block begins with */
   wl_trace_encode_begin(&e);
   for (int n = 0; n <= INSTS; n++) {
     struct wl_inst inst = kind[wl_rng_below(&rng, wl_rng_below(&rng, 8) ? MOST : KINDS)];
@@ -207,7 +206,7 @@ static void plain_instructions_are_decoded_alike(void **state) {
   wl_trace_decode_end(&d);
 }
 
-/* A long warp takes many blocks and no more memory than another. */
+/* A long warp takes many blocks, and no more memory than another. */
 static void a_long_warp_is_read_in_blocks(void **state) {
   (void)state;
   const char *path = rig_path("long.htrace");
@@ -223,7 +222,7 @@ static void a_long_warp_is_read_in_blocks(void **state) {
 
 /* --- damage --------------------------------------------------------------------------------------------- */
 
-/* What reading the file to its end says; to be freed. */
+/* Returns the complaint of reading the file to its end. The caller frees it. */
 static char *complaint(const char *path) {
   char err[512];
   struct wl_launch launch;
@@ -302,7 +301,7 @@ static void put_check(char *bytes, size_t n) {
     bytes[n + (size_t)i] = (char)(check >> 8 * i);
 }
 
-/* A header of a launch whose checksum is right and whose contents are not. */
+/* A launch header with a correct checksum and wrong contents. */
 static void a_signed_header_is_not_believed(void **state) {
   (void)state;
   enum { AT_NEXT = 8, AT_REGS = 92, FIRST = WL_TRACE_FILE_HEADER };
@@ -321,7 +320,7 @@ static void a_signed_header_is_not_believed(void **state) {
              last, (unsigned long long)nexts[i]);
     expect(bytes, n, text);
   }
-  for (int i = 0; i < 6; i++) { /* not the last: it must say where the next is */
+  for (int i = 0; i < 6; i++) { /* not the last: it must give the place of the next */
     wl_trace_put64((uint8_t *)bytes + FIRST + AT_NEXT, i == 0 ? 0 : i == 1 ? FIRST : nexts[i]);
     put_check(bytes + FIRST, WL_TRACE_LAUNCH_HEADER - 4);
     expect(bytes, n, i < 2 || i > 3 ? "launch 2 would be at offset" : "outside of the file");

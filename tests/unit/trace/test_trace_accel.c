@@ -1,11 +1,10 @@
-/* Reading Accel-Sim's traces: every address mode and tracer version, opcodes, registers, order. What is said of files
- * that are wrong is in test_trace_errors.c.
- */
+/* Reading Accel-Sim's traces: every address mode and tracer version, opcodes, registers, order. test_trace_errors.c checks the
+ * messages about wrong files. */
 #include "tests/unit/trace/trace_rig.h"
 
 #include "workloads/accelsim/accel_opcode.h"
 
-/* A kernel of one warp; `versions` are lines of the header, `insts` lines of instructions without the EXIT. */
+/* Returns the text of a kernel of one warp. `versions` are lines of the header, `insts` lines of instructions without the EXIT. */
 static char *kernel(const char *versions, int count, const char *insts, const char *exit) {
   return hd_format(
       "-kernel name = k<int, 3>\n-kernel id = 1\n-grid dim = (1,1,1)\n-block dim = (32,1,1)\n-shmem = 48\n"
@@ -21,7 +20,7 @@ static char *kernel(const char *versions, int count, const char *insts, const ch
 
 enum { MOST = 80 };
 
-/* Reads the one warp; gives the number of instructions. */
+/* Reads the only warp. Returns the number of instructions. */
 static int read_warp(const char *text, struct wl_inst inst[MOST], struct wl_trace_launch *reported) {
   const char *path = rig_path("k.traceg");
   struct wl_launch launch;
@@ -45,7 +44,7 @@ static int read_warp(const char *text, struct wl_inst inst[MOST], struct wl_trac
   return n;
 }
 
-/* The same of instruction lines. */
+/* The same, from instruction lines. */
 static int read_insts(const char *versions, const char *insts, struct wl_inst inst[MOST],
                       struct wl_trace_launch *reported) {
   int count = 0;
@@ -189,7 +188,7 @@ static void generic_accesses_by_their_window(void **state) {
   assert_int_equal(i[1].op, WL_LOAD);
   assert_true(i[1].addr[0] == 0x7f0100000040);
   assert_int_equal(i[2].op, WL_STORE);
-  read_insts(VOLTA, insts, i, NULL); /* no windows: shared, as in Accel-Sim */
+  read_insts(VOLTA, insts, i, NULL); /* no windows: shared memory, as in Accel-Sim */
   assert_int_equal(i[2].op, WL_SHARED);
   assert_true(i[2].addr[0] == 0x40000000);
 }
@@ -223,7 +222,7 @@ static void oddities_are_counted(void **state) {
   assert_int_equal(i[7].dst, 20);
 }
 
-/* Up to 64 registers keep apart, whatever their names; names below 64 are kept where they can be. */
+/* Up to 64 registers stay distinct, whatever their names. Names below 64 keep their numbers if possible. */
 static void registers_keep_apart(void **state) {
   (void)state;
   char insts[4096] = "";
@@ -247,9 +246,8 @@ static void registers_keep_apart(void **state) {
   assert_true(i[64].src == UINT64_C(1) << 40);
 }
 
-/* CTAs and warps in any order, other keys among them, ends of lines as Windows has them, two kernels in a list. */
-/* What a line says after its mask is kept by its pc: the same again, longer by a digit, other words, and another pc that is kept
- * in the same place (256 places, 8 bytes a pc). */
+/* The reader keeps what a line holds after its mask, by its pc. Here the same line comes again, one digit longer, with other words,
+ * and with another pc that is kept in the same place (256 places, 8 bytes a pc). */
 static void lines_that_were_met(void **state) {
   (void)state;
   struct wl_inst i[MOST];
@@ -279,7 +277,7 @@ static void lines_that_were_met(void **state) {
   assert_int_equal(reported.notes.destinations, 2);
 }
 
-/* All lanes, one stride apart but for one of them. */
+/* All lanes are one stride apart except one. */
 static void one_lane_apart(void **state) {
   (void)state;
   for (int odd = 1; odd < WL_LANES; odd++) {
@@ -299,6 +297,7 @@ static void one_lane_apart(void **state) {
   }
 }
 
+/* CTAs and warps in any order, with other keys among them, line ends of Windows, and two kernels in a list. */
 static void order_does_not_matter(void **state) {
   (void)state;
   static const char text[] =
@@ -333,8 +332,8 @@ static void order_does_not_matter(void **state) {
 
 enum { MANY = 1300, APART = 517 };
 
-/* A kernel of MANY CTAs of a warp, each APART from the last, without the last `less` of them, then again the first `more`. A warp's
- * only instruction has its CTA's number for pc. */
+/* Writes a kernel of MANY CTAs of one warp, each APART from the one before, without the last `less` of them, then again the first
+ * `more`. A warp's only instruction has its CTA's number as pc. */
 static void write_many(const char *path, int less, int more) {
   FILE *f = fopen(path, "w");
   assert_non_null(f);
@@ -345,7 +344,7 @@ static void write_many(const char *path, int less, int more) {
   assert_int_equal(fclose(f), 0);
 }
 
-/* More warps than the writer has at hand, to and fro among them. */
+/* More warps than the writer has at hand, with jumps back and forth among them. */
 static void warps_far_apart(void **state) {
   (void)state;
   const char *path = rig_path("many.traceg");

@@ -1,5 +1,4 @@
-/* What is said of traces of Accel-Sim that are wrong: the file, the line, what was found and what is expected.
- */
+/* Messages about wrong Accel-Sim traces: the file, the line, what was found and what is expected. */
 #include "tests/unit/trace/trace_rig.h"
 
 #include "workloads/accelsim/accel_text.h"
@@ -7,7 +6,7 @@
 
 #include <lzma.h>
 
-/* What reading the file says, without its path. */
+/* Returns the message about the file, without its path. */
 static const char *complaint(const char *name, const void *bytes, size_t n) {
   static char err[512];
   struct wl_launch launch;

@@ -1,4 +1,4 @@
-/* The static instructions that warps have in common: kept once, and for a warp that has others its own from there on. */
+/* The static instructions that warps share are kept once. A warp with other instructions has its own from there on. */
 #include "tests/unit/trace/trace_rig.h"
 
 #include "workloads/trace/trace_statics.h"
@@ -7,7 +7,7 @@ enum { KINDS = 40, INSTS = 200 };
 
 static struct wl_trace_statics common = {.mutex = PTHREAD_MUTEX_INITIALIZER};
 
-/* A warp: instructions of these kinds, the first ones in their order, so that its block says them so. */
+/* A warp: instructions of these kinds. The first ones are in order, so that its block says so. */
 struct warp {
   struct wl_inst inst[INSTS];
   struct wl_trace_encoder block;
@@ -26,7 +26,7 @@ static void make(struct warp *w, struct wl_rng *rng, const struct wl_inst *kind)
 static void begin(struct wl_trace_decoder *d, const struct warp *w) {
   wl_trace_decode_begin(d, w->block.bytes, w->block.used, &common);
 }
-/* The n-th instruction of a warp is what was written. */
+/* Checks that the n-th instruction of a warp is the one written. */
 static void read_one(struct wl_trace_decoder *d, const struct warp *w, unsigned n) {
   struct wl_inst back;
   assert_true(wl_trace_decode(d, &back));
@@ -34,7 +34,7 @@ static void read_one(struct wl_trace_decoder *d, const struct warp *w, unsigned 
   rig_same_inst(&w->inst[n], &back);
 }
 
-/* In turns, as warps are read: what one learns or keeps changes nothing of another. */
+/* Reads the warps in turns. What one warp learns or keeps changes no other warp. */
 static void warps_have_some_in_common(void **state) {
   (void)state;
   static struct warp warp[4];
@@ -44,7 +44,7 @@ static void warps_have_some_in_common(void **state) {
   for (unsigned k = 0; k < KINDS; k++)
     any_inst(&rng, &kind[k]);
   memcpy(others, kind, sizeof kind);
-  others[KINDS / 2].pc ^= 8; /* the first half is as in the others */
+  others[KINDS / 2].pc ^= 8; /* the first half is the same as in the others */
   for (unsigned w = 0; w < 4; w++)
     make(&warp[w], &rng, w == 2 ? others : kind);
   wl_trace_statics_begin(&common);
@@ -59,7 +59,7 @@ static void warps_have_some_in_common(void **state) {
     assert_true((d[w].known == common.known) == (w != 2));
   }
   assert_int_equal(atomic_load(&common.n), KINDS);
-  /* The one that had its own shares again in its next block. */
+  /* The warp with its own instructions shares again in its next block. */
   begin(&d[2], &warp[3]);
   for (unsigned n = 0; n < INSTS; n++)
     read_one(&d[2], &warp[3], n);
@@ -68,7 +68,7 @@ static void warps_have_some_in_common(void **state) {
     wl_trace_decode_end(&d[w]);
 }
 
-/* Another launch has others; and one that says fewer has them all in common. */
+/* Another launch has other instructions. A warp that reads fewer of them shares all of them. */
 static void a_launch_begins_anew(void **state) {
   (void)state;
   static struct warp warp;

@@ -1,5 +1,4 @@
-/* What `trace stats` says of loads: figures worked out by hand, rows of APRES' Table I, and the table of lines behind it.
- */
+/* Load figures of `trace stats`: worked out by hand, the rows of APRES' Table I, and the table of lines behind them. */
 #include "tests/unit/trace/trace_rig.h"
 
 #include "workloads/plan/line_table.h"
@@ -24,7 +23,7 @@ static struct wl_stats stats_of_text(const char *text, uint32_t sms) {
   return stats_of(rig_open_path(path), sms);
 }
 
-/* 2 CTAs of a warp on one SM; each loads line A, a line of its own twice, and a line that nobody else loads. */
+/* 2 CTAs of one warp on one SM. Each loads line A, a line of its own twice, and a line that no other warp loads. */
 static const char tiny[] =
     "-kernel name = k\n-grid dim = (2,1,1)\n-block dim = (32,1,1)\n-binary version = 35\n"
     "-accelsim tracer version = 5\n#\n"
@@ -48,7 +47,7 @@ static void stats_by_hand(void **state) {
     int64_t stride;
     uint64_t brought[WL_LOCALITIES];
   } want[] = {
-      {8, 4, 4, 2, 3, 3, 1024, {0, 0, 2, 0}},  /* each warp its own line, twice, warps in turn */
+      {8, 4, 4, 2, 3, 3, 1024, {0, 0, 2, 0}},  /* each warp loads its own line twice, in turn */
       {16, 2, 4, 4, 1, 1, 4096, {4, 0, 0, 0}}, /* two lines an execution */
       {0, 2, 2, 1, 1, 1, 0, {0, 1, 0, 0}},     /* one line for both */
   };
@@ -63,7 +62,8 @@ static void stats_by_hand(void **state) {
     assert_int_equal(l->stride, want[i].stride);
     assert_memory_equal(l->brought, want[i].brought, sizeof l->brought);
   }
-  /* Warps in turn load: A A, B C, B C, then two lines each (D E, F G). A again by another, next; B and C by their own, after two. */
+  /* The warps load in turn: A A, B C, B C, then two lines each (D E, F G). A is used again by another warp, next; B and C by the
+   * same warp, after two. */
   const uint64_t uses[WL_STATS_USES] = {4, 3}, by_same[WL_STATS_DISTANCES] = {2},
                  by_another[WL_STATS_DISTANCES] = {1};
   assert_memory_equal(s.kernel->uses, uses, sizeof uses);
@@ -71,8 +71,7 @@ static void stats_by_hand(void **state) {
   assert_memory_equal(s.kernel->again[WL_BY_ANOTHER], by_another, sizeof by_another);
   assert_int_equal(s.kernel->threads, 8 * 32);
   assert_true(wl_similarity(&s, 0) == 1); /* each load's lines are of one type */
-  s.load[0].brought[WL_STREAMING] =
-      1; /* one of whose three lines now is not, and one has two kinds of inter */
+  s.load[0].brought[WL_STREAMING] = 1; /* one of its three lines now is not, and one has two kinds of inter */
   s.load[2].brought[WL_INTER_OTHER] = 1;
   assert_true(fabs(wl_similarity(&s, s.kernels) - 8. / 9) < 1e-12);
   memset(s.load, 0, s.loads * sizeof *s.load);
@@ -87,8 +86,8 @@ static void stats_by_hand(void **state) {
 #define STRIDED(warp, address)                                                                               \
   "warp = " #warp "\ninsts = 2\n0000 ffffffff 1 R0 LD.E 0 4 1 0x" #address " 0 0\n" END
 
-/* Strides are by the warp's number on the SM, and of lines: two SMs with two CTAs of two warps each, numbers 0 to 3,
- * 0x400 apart but for the place in the line. */
+/* Strides use the warp's number on the SM, and lines. Two SMs with two CTAs of two warps each, numbers 0 to 3. Addresses are 0x400
+ * apart except for the place in the line. */
 static void strides_are_by_the_number_on_the_sm(void **state) {
   (void)state;
   static const char text[] = KERNEL(4, 64) "#BEGIN_TB\nthread block = 0,0,0\n" STRIDED(0, 10000)
@@ -107,7 +106,7 @@ static void strides_are_by_the_number_on_the_sm(void **state) {
   wl_stats_free(&s);
 }
 
-/* A warp that takes the number of one that has ended is no other warp to a stride: 9 CTAs, of which 8 fit. */
+/* A warp that reuses the number of a warp that has ended counts as the same warp for strides: 9 CTAs, of which 8 fit. */
 static void numbers_are_used_again(void **state) {
   (void)state;
   char text[2048] = KERNEL(9, 32);
@@ -119,12 +118,12 @@ static void numbers_are_used_again(void **state) {
         cta, 0x10000 + 0x80 * cta);
   struct wl_stats s = stats_of_text(text, 1);
   assert_int_equal(s.load->pairs, 8);
-  assert_int_equal(s.load->strides, 7); /* from number 7 back to 0 it is another, and not whole */
+  assert_int_equal(s.load->strides, 7); /* from number 7 back to 0 it differs and is not whole */
   assert_int_equal(s.load->stride, 0x80);
   wl_stats_free(&s);
 }
 
-/* The largest distance there is, backwards by one number. */
+/* The largest possible distance, backwards by one number. */
 static void half_of_the_address_space_is_a_stride(void **state) {
   (void)state;
   static const char text[] =
@@ -137,8 +136,8 @@ static void half_of_the_address_space_is_a_stride(void **state) {
   wl_stats_free(&s);
 }
 
-/* Lines A, B, C, E come with one load. Later A is loaded by the other warp, B by both, C by the same warp, all with
- * other loads; E by nobody. D is loaded by both with one load. */
+/* Lines A, B, C, E come with one load. Later the other warp loads A, both load B, the same warp loads C, all with other loads. No
+ * warp loads E. Both load D with one load. */
 static void inter_is_by_the_same_load(void **state) {
   (void)state;
   static const char text[] =
@@ -161,20 +160,20 @@ static void inter_is_by_the_same_load(void **state) {
   wl_stats_free(&s);
 }
 
-/* APRES, Table I, as far as our kernels are its kernels; docs/trace.md says where they are not. */
+/* APRES, Table I, as far as our kernels are its kernels. docs/trace.md lists the differences. */
 static void rows_of_apres(void **state) {
   (void)state;
   static const struct {
-    const char *spec, *kernel; /* the load with the most references of it */
+    const char *spec, *kernel; /* the kernel's load with the most references */
     int64_t stride;
-    double least, most; /* #L/#R; the paper's, two hundredths more or less */
+    double least, most; /* #L/#R of the paper, plus or minus two hundredths */
   } rows[] = {
       {"nw:paper", "nw.needle1", -1966080, 0.96, 1},
       {"nw:paper", "nw.needle2", -1966080, 0.96, 1},
       {"backprop:paper", "backprop.adjust", 128, 0.57, 0.61},
       {"kmeans", "kmeans.invert", 4352, 0.01, 0.05},
       {"srad2:rows=256,cols=2048,iters=1", "srad2.k1", 16384, 0.97, 1},
-      {"lud:n=256", "lud.internal", 2048, 0.4, 0.6}, /* the paper's is 0.58; its other two loads do not fit */
+      {"lud:n=256", "lud.internal", 2048, 0.4, 0.6}, /* the paper has 0.58; its other two loads do not fit */
   };
   struct wl_stats s = {.loads = 0};
   for (size_t n = 0; n < sizeof rows / sizeof *rows; n++) {
@@ -200,7 +199,7 @@ static void count_dropped(void *user, const struct wl_line *line) {
   ++*(uint64_t *)user;
 }
 
-/* A table that may not grow keeps a sample, by which the number of lines is estimated. */
+/* A table that may not grow keeps a sample, from which the number of lines is estimated. */
 static void line_table_samples_beyond_its_bound(void **state) {
   (void)state;
   enum { LINES = 20000 };

@@ -1,7 +1,6 @@
-/* What the tests of traces share: a directory for files, streams as arrays, and comparing two workloads.
+/* What the tests of traces share: a directory for files, streams as arrays, and a compare of two workloads.
  *
- * Invariant: what is compared is everything that stream.h promises about an instruction, and nothing else of it.
- */
+ * Invariant: the compare covers exactly what stream.h promises about an instruction. */
 #ifndef HEDDLE_TESTS_UNIT_TRACE_RIG_H
 #define HEDDLE_TESTS_UNIT_TRACE_RIG_H
 
@@ -39,7 +38,7 @@ static inline int rig_end(void **state) {
   return hd_run(argv, NULL, "/dev/null", 60);
 }
 
-/* The path of a file of the tests, valid until the fourth next call. */
+/* Returns the path of a file of the tests. It stays valid until the fourth next call. */
 static inline const char *rig_path(const char *name) {
   static char path[4][128];
   static int turn;
@@ -83,7 +82,7 @@ static inline void rig_htrace(const char *spec, const char *path) {
   source->ops->close(source);
 }
 
-/* What Accel-Sim's form makes of an instruction; NULL where nothing is lost. */
+/* Changes an instruction as Accel-Sim's format does. NULL: the format loses nothing. */
 typedef void rig_change(const struct wl_launch *launch, uint32_t warp, struct wl_inst *inst);
 
 static inline void rig_same_inst(const struct wl_inst *a, const struct wl_inst *b) {
@@ -99,7 +98,7 @@ static inline void rig_same_inst(const struct wl_inst *a, const struct wl_inst *
         assert_true(a->addr[l] == b->addr[l]);
 }
 
-/* All warps of two launches, a few at a time, so that streams are interleaved. Counts the instructions. */
+/* Compares all warps of two launches, a few at a time, so that the streams are interleaved. Returns the number of instructions. */
 static inline uint64_t rig_same_launch(struct wl_source *a, struct wl_source *b,
                                        const struct wl_launch *launch, rig_change *change) {
   enum { TOGETHER = 7 };
@@ -137,7 +136,7 @@ static inline uint64_t rig_same_launch(struct wl_source *a, struct wl_source *b,
   return count;
 }
 
-/* The two workloads are the same, but for what `change` does to the first. Closes them. */
+/* Fails unless the two workloads are the same after `change` is applied to the first. Closes both. */
 static inline void rig_same(struct wl_source *a, struct wl_source *b, rig_change *change) {
   struct wl_launch la, lb;
   uint64_t count = 0;
@@ -159,7 +158,7 @@ static inline void rig_same(struct wl_source *a, struct wl_source *b, rig_change
   b->ops->close(b);
 }
 
-/* Anything that stream.h allows, but EXIT. */
+/* Makes any instruction that stream.h allows, except EXIT. */
 static inline void any_inst(struct wl_rng *rng, struct wl_inst *i) {
   memset(i, 0, sizeof *i);
   i->op = (enum wl_op)wl_rng_below(rng, WL_EXIT);

@@ -1,7 +1,7 @@
-/* C of a module's full run that is made from connection rows: the order of mealy calls and of ticks, and what has none. */
+/* The C code of a module's full run, made from connection rows: the order of mealy calls and of ticks, and calls that are not made. */
 #include "tests/unit/wires/wiregen_rig.h"
 
-/* A gate before the buffer: what it offers does not depend on whether that is taken. */
+/* A gate before the buffer. Its offer does not depend on whether the offer is taken. */
 static struct hd_row gate_rows[] = {
     PORT(HD_IN, "in_valid", "in_valid", 1, NULL),   PORT(HD_MEALY, "in_ready", "in_ready", 1, NULL),
     PORT(HD_IN, "in_line", "in_line", 8, NULL),     PORT(HD_MEALY, "out_valid", "out_valid", 1, NULL),
@@ -31,7 +31,7 @@ static void channels_and_hooks(void **state) {
   free(text);
 }
 
-/* What depends on inputs is not an OUT. */
+/* An output that depends on inputs may not be an OUT. */
 static void outputs_are_what_they_say(void **state) {
   (void)state;
   const struct hd_decl top = top_of(4);
@@ -42,7 +42,7 @@ static void outputs_are_what_they_say(void **state) {
   assert_non_null(strstr(why.text, "top: found in_ready, which depends on inputs"));
 }
 
-/* Of a hook with AND, an attachment that is not there is all ones. */
+/* In a hook with AND, an absent attachment counts as all ones. */
 static void absent_attachments(void **state) {
   (void)state;
   const struct hd_decl top = top_of(4);
@@ -114,7 +114,7 @@ static void show_all(const char *shown) {
   b_rows[1].shows = b_rows[2].shows = b_rows[3].shows = shown;
 }
 
-/* A module that is one part: registers are read in place, X_moore is called for what is shown alone, and the tick says whether
+/* A module of one part each: registers are read in place, X_moore is called only for outputs shown, and the tick says whether
  * something moves. */
 static void one_part(void **state) {
   (void)state;
@@ -141,7 +141,7 @@ static void one_part(void **state) {
   show_all(NULL);
 }
 
-/* An input that is looked at in some cycles is set in these, and what makes it is called in these; or never. */
+/* An input that is read only in some cycles is set in these cycles, and its source is called in these; or never. */
 static void asked_in_some_cycles(void **state) {
   (void)state;
   const struct hd_decl top = top_of(4);
@@ -149,7 +149,7 @@ static void asked_in_some_cycles(void **state) {
   core_rows[BYPASS].asked = core_rows[AMONG].asked = core_rows[AGAIN].asked = "busy";
   a_rows[A_BYPASS].cls = a_rows[A_AMONG].cls = HD_MEALY;
   a_rows[A_BYPASS].sees = "hit";
-  for (unsigned i = 0; i < 2; i++) { /* one that may leave something to its tick is called in each cycle */
+  for (unsigned i = 0; i < 2; i++) { /* if it may leave work to its tick, it is called in each cycle */
     a_rows[A_AMONG].sees = i ? "hit" : NULL;
     char *text = text_of(&top, rows, sizeof rows / sizeof *rows);
     const char *const call = "\n  a_mealy(", *const asked = "if (m->u_core->s.busy)\n    a_mealy(";
@@ -168,7 +168,7 @@ static void asked_in_some_cycles(void **state) {
   a_rows[A_BYPASS].sees = a_rows[A_AMONG].sees = NULL;
 }
 
-/* What does not fit is refused, not left out. */
+/* Rows beyond the limits are refused, not left out. */
 static void limits(void **state) {
   (void)state;
   const struct hd_wire rest[] = {GOOD, SUM}, one = WIRE(u_b, seen, u_core.hit);

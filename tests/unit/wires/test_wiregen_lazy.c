@@ -1,17 +1,17 @@
-/* C of the lazy run that is made from connection rows: parts, who wakes whom, and in what order. */
+/* The C code of the lazy run, made from connection rows: parts, which part wakes which, and the order of calls. */
 #include "tests/unit/wires/wiregen_rig.h"
 
-/* Good rows, of which one wires what u_b sees. */
+/* Good rows. One of them wires the input `seen` of u_b. */
 #define WIRED_BY(from) GOOD, WIRE(u_b, seen, from), SUM
 
-/* The lazy run of four instances. */
+/* Returns the lazy run of four instances. */
 static char *lazy_text(const struct hd_wire *rows, size_t n) {
   const struct hd_decl top = top_of(4), plain = top_of(3);
   return c_of(&top, &plain, rows, n);
 }
 
-/* The lazy run's: bits for channels between parts and for pulses, registers in place, a function for what comes from a part
- * before. */
+/* The lazy run has bits for channels between parts and for pulses, reads registers in place, and has a function for values from an
+ * earlier part. */
 static void lazily(void **state) {
   (void)state;
   const struct hd_wire rows[] = {WIRED_BY(MEETS(deq) && !u_core.hit),
@@ -66,17 +66,17 @@ static void beside(void **state) {
   at = after(at, "busy->ends = news & there & UINT64_C(0x4);"); /* it has a TICKS row */
   at = after(at, "if (hears >> 2 & 1)\n    hear_u_a(m, in, meet);");
   at = after(at, "uint64_t tick_beside_L1D(");
-  at = after(at, "ticks |= -(uint64_t)m->u_a_in.hit & UINT64_C(0x4);"); /* as it heard it */
+  at = after(at, "ticks |= -(uint64_t)m->u_a_in.hit & UINT64_C(0x4);"); /* as it heard the input */
   after(at, "if (ticks >> 2 & 1)\n    moves |= (uint64_t)(tick_u_a(m, in, meet) != 0) << 2;");
   at = after(after(text, "unsigned changed_OUT("), "m->u_a_in.en != in->en_a)\n    parts |= L1D;");
   after(at, "if (HD_HAS(m, u_b) && b_notices(m, in))\n    parts |= QUEUE;");
-  at = after(text, "unsigned follows("); /* u_b, of which no row says when it hears */
+  at = after(text, "unsigned follows("); /* u_b, which has no HEARS row */
   at = after(at, "if (HD_HAS(m, u_b) && parts & L1D)\n    follow |= QUEUE;");
   assert_null(strstr(text, "follow |= L1D;"));
   free(text);
 }
 
-/* One that notices what it needs of a part does not hear the part's levels besides. */
+/* An attachment with a NOTICES row for a part does not also hear that part's levels. */
 static void notices_instead(void **state) {
   (void)state;
   const struct hd_wire rows[] = {
@@ -90,7 +90,7 @@ static void notices_instead(void **state) {
   free(text);
 }
 
-/* One that works on alone is made up for before it ticks, and its part wakes when it is over. */
+/* A module that works on alone makes up for its cycles before it ticks. Its part wakes when the time is over. */
 static void works_alone(void **state) {
   (void)state;
   const struct hd_wire rows[] = {WIRED_BY(u_buffer.enq_ready),
@@ -112,7 +112,7 @@ static void works_alone(void **state) {
   free(text);
 }
 
-/* One that another beside wakes hears once more, so that its own move is seen. The first of the part reads both. */
+/* An attachment that another one wakes hears once more, so that its own move is seen. The first of the part reads both. */
 static void woken_by_another(void **state) {
   (void)state;
   const struct hd_wire rows[] = {
@@ -124,7 +124,7 @@ static void woken_by_another(void **state) {
   after(after(text, "news |= -(uint64_t)m->u_a_out.advice.bypass & UINT64_C(0x8);"),
         "busy->ends = news & there & UINT64_C(0x8);");
   free(text);
-  a_rows[2].cls = HD_MEALY; /* u_b then asks u_a, which ticks by its own row alone */
+  a_rows[2].cls = HD_MEALY; /* u_b then asks u_a, which ticks only by its own row */
   text = lazy_text(rows, sizeof rows / sizeof *rows);
   assert_non_null(text);
   after(after(text, "asks |= (uint64_t)((asks & UINT64_C(0x8)) != 0) << 2;"), "return hear;");
@@ -133,8 +133,8 @@ static void woken_by_another(void **state) {
   a_rows[2].cls = HD_OUT;
 }
 
-/* What an instance makes reaches others after all have ticked. One that reads what another says at once comes after it;
- * two such wait for each other. */
+/* The outputs of an instance reach others after all have ticked. An instance that reads an output at once comes after its source.
+ * Two that read each other so wait for each other. */
 static void who_says_first(void **state) {
   (void)state;
   const struct hd_wire rows[] = {WIRED_BY(u_a.advice.bypass), PART(L1D, u_core), PART(L1D, u_b),
@@ -165,11 +165,11 @@ static void who_says_first(void **state) {
   insts[2].when_text = insts[3].when_text = "1";
 }
 
-/* Rows of a machine with a part whose first is in a socket. */
+/* Rows of a machine with a part whose first instance is in a socket. */
 #define IN_A_SOCKET                                                                                          \
   WIRED_BY(MEETS(deq) && !u_core.hit), PART(CORE, u_core), PART(QUEUE, queue), PART(OUT, own.in)
 
-/* A part whose first is in a socket: functions of the part call those of the instance that is there; ports are registers. */
+/* A part whose first instance is in a socket. Functions of the part call those of the instance that is present. Ports are registers. */
 static void sockets(void **state) {
   (void)state;
   const struct hd_wire rows[] = {IN_A_SOCKET, SOCKET(queue, u_a)};
@@ -192,7 +192,7 @@ static void sockets(void **state) {
   at = after(at, "buffer_enq_ready(m->u_buffer, false) * (IN << 1 * LAZY_PORTS)");
   at = after(at, "buffer_enq_ready(m->u_buffer, true) * (IN << 2 * LAZY_PORTS)");
   at = after(at, "(valid(m->u_buffer) != 0) * DEQ;");
-  assert_null(strstr(text, "shows_sum(")); /* of what X_moore makes */
+  assert_null(strstr(text, "shows_sum(")); /* what X_moore computes */
   free(text);
   core_rows[COUNT].shows = "n";
   text = lazy_text(rows, sizeof rows / sizeof *rows);
@@ -203,7 +203,8 @@ static void sockets(void **state) {
   free(text);
 }
 
-/* The first of a part leads one that is of no part: what is done for that one comes after its tick, and nothing else. */
+/* The first of a part leads an instance that belongs to no part. That instance's work, and nothing else, comes after the first's
+ * tick. */
 static void led_by_the_first(void **state) {
   (void)state;
   const struct hd_wire rows[] = {IN_A_SOCKET, LEADS(u_buffer, u_b, b_steps())};

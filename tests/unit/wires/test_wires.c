@@ -1,4 +1,4 @@
-/* Connection rows on a toy: what they become in Verilog, and that each kind of mistake is found. */
+/* Connection rows on a toy: their Verilog, and the detection of each kind of mistake. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,7 +13,7 @@
 #include "rtl_gen/template/nets.h"
 #include "tests/unit/wires/wires_rig.h"
 
-/* `line`: the number of the row that is to blame, LAST or NONE. */
+/* `line`: the number of the wrong row, LAST or NONE. */
 enum { NONE, HOOK_ROW = 4, LAST = 99 };
 static void assert_refused(size_t n_insts, struct hd_wire *rows, size_t n, int line, const char *sentence) {
   const struct hd_decl top = top_of(n_insts);
@@ -37,7 +37,7 @@ static char *verilog(size_t n_insts, const struct hd_wire *rows, size_t n) {
   struct hd_config c;
   hd_config_default(&c);
   assert_int_equal(hd_config_check(&c, NULL, NULL, stderr), 0);
-  bool used[hd_n_sizes]; /* no size is */
+  bool used[hd_n_sizes]; /* no size is used */
   struct hd_module inside[sizeof insts / sizeof *insts];
   memset(used, 0, sizeof used);
   for (size_t i = 0; i < n_insts; i++)
@@ -75,7 +75,7 @@ static void rows_become_verilog(void **state) {
   free(text);
 }
 
-/* Over all that offer the bundle: OR, AND, and one alone. */
+/* A hook joins all that offer the bundle: by OR, by AND, and a single one. */
 static void hooks_join_all_that_are_there(void **state) {
   (void)state;
   const struct hd_wire rows[] = {GOOD, SEES, SUM};
@@ -121,7 +121,7 @@ static void a_port_has_one_driver(void **state) {
   REFUSED(4, LAST, "two drivers of the net deq_valid", GOOD, SEES, SUM, NAME(deq_valid, u_core.hit));
   REFUSED(4, LAST, "two names of u_core.hit", GOOD, SEES, SUM, NAME(x, u_core.hit), NAME(y, u_core.hit));
   REFUSED(4, LAST, "two names of u_core.req_ready", GOOD, SEES, SUM, CHANNEL(in, own.in, u_core.req));
-  a_rows[2].name[0] = 'A'; /* two that give back are one too many */
+  a_rows[2].name[0] = 'A'; /* two that give back: one too many */
   REFUSED(4, HOOK_ROW, "two drivers of u_core.advice.bypass", SOCKET(queue, u_buffer),
           CHANNEL(in, own.in, queue.enq), CHANNEL(deq, queue.deq, u_core.req), HOOK(u_core, advice, ONE),
           WIRE(u_a, en, en_a), SEES, SUM);
@@ -150,7 +150,7 @@ static void names_are_known(void **state) {
   REFUSED(4, LAST, "found sun, allowed: outputs of the module", GOOD, SEES, SUM, DRIVE(sun, u_core.hit));
 }
 
-/* What no machine has is found in a wiring of everything. */
+/* Rows for things that no machine has are found in a wiring of everything. */
 static void rows_are_about_something(void **state) {
   (void)state;
   const struct hd_decl top = top_of(4);
@@ -189,7 +189,7 @@ static void rows_are_about_something(void **state) {
   }
 }
 
-/* More attachments than an expression has arguments. */
+/* More attachments than an expression may have arguments. */
 static void a_hook_joins_so_many(void **state) {
   (void)state;
   enum { MANY = HD_X_ARGS + 1 };

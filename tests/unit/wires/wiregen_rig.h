@@ -1,4 +1,4 @@
-/* C that is made from the toy's connection rows, as text to look through. */
+/* The C code that wiregen makes from the toy's connection rows, as text to search. */
 #ifndef HEDDLE_TESTS_UNIT_WIREGEN_RIG_H
 #define HEDDLE_TESTS_UNIT_WIREGEN_RIG_H
 
@@ -20,7 +20,8 @@ enum { A_BYPASS = 2, A_AMONG, ENQ_READY = 1, DEQ_VALID = 3, DEQ_LINE = 5 };
 
 static struct hd_why why;
 
-/* C of `top`, or NULL: of its full run, or, with the same module of which not all is there, of its lazy run. */
+/* Returns the C code of `top`'s full run, or of its lazy run if `plain` is given: the same module with some parts absent. Returns
+ * NULL if wiregen refuses. */
 static char *c_of(const struct hd_decl *top, const struct hd_decl *plain, const struct hd_wire *rows,
                   size_t n) {
   struct hd_wiring *w = hd_wiring_new(top, rows, n, true, &why);

@@ -47,7 +47,7 @@ static struct hd_inst insts[] = {{.name = "u_buffer", .decl = &buffer, .when_tex
                                  {.name = "u_a", .decl = &a, .when_text = "1"},
                                  {.name = "u_b", .decl = &b, .when_text = "1"}};
 
-/* `top` with the first n of its instances. */
+/* Returns `top` with the first n of its instances. */
 static struct hd_decl top_of(size_t n) {
   return (struct hd_decl){.module = "top",
                           .rows = top_rows,
@@ -89,7 +89,7 @@ static struct hd_decl top_of(size_t n) {
 #define HOOK(of, port, ...)                                                                                  \
   { .kind = HD_W_HOOK, .inst = #of, .name = #port, .from = #__VA_ARGS__, AT }
 
-/* What is right of all toys, rows 1 to 5: the rest is a row or two more. */
+/* The correct rows 1 to 5, which all toys have. A test adds a row or two. */
 #define GOOD                                                                                                 \
   SOCKET(queue, u_buffer), CHANNEL(in, own.in, queue.enq), CHANNEL(deq, queue.deq, u_core.req),              \
       HOOK(u_core, advice, OR, among                                                                         \

@@ -1,6 +1,5 @@
-/* The readers of the user's files: graphs in all formats, Matrix Market, keys, FASTA; and what they say about
- * files that are wrong. The texts are named by file and line.
- */
+/* The readers of the user's files: graphs in all formats, Matrix Market, keys, FASTA; and their messages about wrong files. Messages
+ * name file and line. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -20,7 +19,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The file that the test in hand has written. */
+/* The file that the current test has written. */
 static char path[64];
 
 static void write_file(const char *ending, const char *text) {
@@ -31,7 +30,7 @@ static void write_file(const char *ending, const char *text) {
   fclose(file);
 }
 
-/* 0 -> 1 (5), 0 -> 2 (7), 2 -> 0 (1), in each format; weights where the format has them. */
+/* 0 -> 1 (5), 0 -> 2 (7), 2 -> 0 (1), in each format. Weights are there if the format has them. */
 static void every_format_gives_the_graph(void **state) {
   (void)state;
   static const struct {
@@ -72,7 +71,7 @@ static void every_format_gives_the_graph(void **state) {
   }
 }
 
-/* Opens the workload on the file; its error must be "PATH:", then the text. */
+/* Opens the workload on the file. Its error must be "PATH:", then the text. */
 static void check_error(const char *workload, const char *want) {
   char spec[128], err[512], text[256];
   snprintf(spec, sizeof spec, "%s:file=%s", workload, path);
@@ -128,7 +127,7 @@ static void wrong_files_are_named_by_line(void **state) {
        "2: the number of rows is '9000000'; allowed: 1..8388608"},
       {"ccl", ".graph", "8388608 1\n", "1: the number of nodes is 8388608, more than the file has room for"},
       {"ccl", ".txt", "0 4000000000\n", "1: the edge's end is '4000000000'; allowed: 0..8388607"},
-      /* too much */
+      /* too many */
       {"bfs", "", "1\n0 0\n0\n0\n0 1\n", "5: an edge too many"},
       {"bfs", ".gr", "p sp 3 0\na 1 2 3\n", "2: an arc too many"},
       {"bfs", ".gr", "p sp 3 1\na 1 2 3 4\n", "2: '4' is too much on this line"},
@@ -177,7 +176,7 @@ static void wrong_files_are_named_by_line(void **state) {
   assert_string_equal(err, "/tmp: is not a regular file");
 }
 
-/* A file cut off anywhere is refused or is a shorter file that is right; nothing else happens. */
+/* Every cut-off file is refused, or is a shorter correct file. */
 static void any_beginning_of_a_file_is_survived(void **state) {
   (void)state;
   static const char *const whole[][2] = {
@@ -206,7 +205,7 @@ static void any_beginning_of_a_file_is_survived(void **state) {
   assert_true(bad > 100);
 }
 
-/* Keeps what a matrix has; says no to an entry too many for it. */
+/* Keeps the contents of a matrix. Refuses entries beyond its maximum. */
 struct kept {
   uint32_t rows, cols, n;
   struct {
@@ -262,7 +261,7 @@ static void matrix_keeps_its_values_and_order(void **state) {
   unlink(path);
 }
 
-/* Adds up what a workload's streams say: all instructions of all launches, in order. */
+/* Returns a digest of a workload's streams: all instructions of all launches, in order. */
 static uint64_t digest(const struct wl_workload *w, const struct wl_input_values *input) {
   char err[512];
   struct wl_source *source = w->open(w, input, err, sizeof err);
@@ -289,7 +288,7 @@ static uint64_t digest(const struct wl_workload *w, const struct wl_input_values
   return sum;
 }
 
-/* A key that is refused beside the workload's file would change nothing; one that is not refused does. */
+/* A key that is refused beside the workload's file would change nothing. A key that is accepted changes something. */
 static void keys_of_the_made_up_input_are_refused_beside_a_file(void **state) {
   (void)state;
   static const char graph[] =

@@ -1,7 +1,5 @@
-/* The kernels that walk graphs, against what they compute, found another way: from the addresses of a stream
- * one can tell which nodes its threads looked at, and so whether the algorithm is right. And the made-up
- * graphs.
- */
+/* The kernels that walk graphs, against results computed in another way. The addresses of a stream show which nodes its threads
+ * visited, and so whether the algorithm is right. And the made-up graphs. */
 #include "tests/unit/workloads/walk_rig.h"
 
 #include "workloads/graph/graph.h"
@@ -16,7 +14,7 @@ static void get_graph(struct wl_graph *g, enum wl_graph_kind kind, uint32_t n, u
   assert_true(wl_graph_get(g, NULL, kind, n, seed, err, sizeof err));
 }
 
-/* Mean and deviation of the degrees are those of the graphs they are like. */
+/* Mean and deviation of the degrees are those of the real graphs. */
 static void made_up_graphs_are_like_their_models(void **state) {
   (void)state;
   static const struct {
@@ -80,7 +78,7 @@ static void see_bfs(const struct access *a, void *context) {
   f->found[a->launch / 2] += a->launch % 2 == 1 && is(a, "mask", WL_STORE);
 }
 
-/* Level by level against a queue. */
+/* Compares level by level with a search by a queue. */
 static void bfs_finds_the_levels(void **state) {
   (void)state;
   static struct frontiers got;
@@ -102,7 +100,7 @@ static void bfs_finds_the_levels(void **state) {
         queue[end++] = g.col[e];
       }
   }
-  assert_int_equal(end, g.n); /* the made-up graph hangs together */
+  assert_int_equal(end, g.n); /* the made-up graph is connected */
   assert_int_equal(launches, 2 * (level[queue[end - 1]] + 1));
   assert_in_range(launches / 2, 7, 10);
   assert_memory_equal(&got, &want, sizeof got);
@@ -124,8 +122,8 @@ static void see_colours(const struct access *a, void *context) {
   c->times[a->element]++;
 }
 
-/* Each node is coloured once; in GraphBIG's version, which breaks ties, no two neighbours alike.
- * Pannotia's does not break them, but there are 2048 values for 512 nodes. */
+/* Each node is coloured once. In GraphBIG's version, which breaks ties, no two neighbours have the same colour. Pannotia's version
+ * does not break ties, but there are 2048 values for 512 nodes. */
 static void gc_colours_each_node_once(void **state) {
   (void)state;
   struct wl_graph g;
@@ -149,8 +147,8 @@ static void see_nothing(const struct access *a, void *context) {
   (void)context;
 }
 
-/* The iterations are as many as the longest of the shortest paths has edges (of those as short, the one
- * with the fewest edges), and one to see that nothing changes: against Dijkstra on pairs (length, edges). */
+/* The number of iterations is the number of edges of the longest of the shortest paths (of equally short ones the path with the
+ * fewest edges), plus one that finds no change. Compared with Dijkstra on pairs (length, edges). */
 static void sssp_takes_as_many_iterations_as_paths_are_long(void **state) {
   (void)state;
   enum { N = 600 };
@@ -178,8 +176,8 @@ static void sssp_takes_as_many_iterations_as_paths_are_long(void **state) {
   wl_graph_free(&g);
 }
 
-/* Writes a graph of n nodes with `edges` random edges as a DIMACS file, the other way round too if `both`;
- * returns its path, good until the next call. */
+/* Writes a graph of n nodes with `edges` random edges as a DIMACS file, with reverse edges if `both`. Returns its path, valid until
+ * the next call. */
 static const char *write_graph(struct wl_edge *edge, uint32_t n, uint32_t edges, bool both, uint64_t seed) {
   static char path[32];
   struct wl_rng rng = {seed};
@@ -198,7 +196,7 @@ static const char *write_graph(struct wl_edge *edge, uint32_t n, uint32_t edges,
 }
 
 struct roots {
-  uint32_t of[3000]; /* where the thread's last load of a parent in the last jump went */
+  uint32_t of[3000]; /* target of the thread's last load of a parent in the last jump */
   uint64_t hooks;    /* stores of the last hook */
   uint32_t hook, jump;
 };
@@ -220,7 +218,7 @@ static uint32_t find_root(uint32_t *parent, uint32_t v) {
   return v;
 }
 
-/* A graph of many components: the roots are the same for two nodes exactly where a union-find joins them. */
+/* A graph of many components: two nodes have the same root exactly if a union-find joins them. */
 static void ccl_finds_the_components(void **state) {
   (void)state;
   enum { N = 3000, EDGES = 1800 };
@@ -255,7 +253,7 @@ static void count_stores(const struct access *a, void *context) {
   stores[a->launch] += is(a, "dist", WL_STORE);
 }
 
-/* In each launch as many elements are stored as get shorter; from intermediate node 1 on. */
+/* Each launch stores exactly the elements that get shorter, from intermediate node 1 on. */
 static void apsp_stores_what_gets_shorter(void **state) {
   (void)state;
   enum { N = 48, EDGES = 400 };

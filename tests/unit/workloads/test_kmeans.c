@@ -1,6 +1,5 @@
-/* kmeans and kmn: how often the host launches the kernel, which follows from the data; and the user's file. What the
- * kernels access is in test_totals_rodinia.c.
- */
+/* kmeans and kmn: how often the host launches the kernel, which depends on the data; and the user's file. test_totals_rodinia.c
+ * checks the kernels' accesses. */
 #include "tests/unit/workloads/totals.h"
 
 #include <stdio.h>
@@ -17,8 +16,8 @@ static char *file_of(const char *text) {
   return path;
 }
 
-/* Two clusters that are far apart. Both first centres, points 0 and 1, lie in the left one. Iteration 1 puts (3, 0)
- * and all on the right to centre 1, which goes far right; 2 takes (3, 0) and (2, 0) back; 3 changes nothing. */
+/* Two clusters that are far apart. Both first centres, points 0 and 1, lie in the left cluster. Iteration 1 gives (3, 0) and all
+ * points on the right to centre 1, which moves far right. Iteration 2 takes (3, 0) and (2, 0) back. Iteration 3 changes nothing. */
 static void runs_until_no_point_moves(void **state) {
   (void)state;
   char spec[128];
@@ -30,11 +29,11 @@ static void runs_until_no_point_moves(void **state) {
   snprintf(spec, sizeof spec, "kmn:small,clusters=2,iters=2,file=%s", path);
   assert_int_equal(count_launches(spec), 2);
   snprintf(spec, sizeof spec, "kmeans:small,clusters=1,iters=501,file=%s", path);
-  assert_int_equal(count_launches(spec), 1 + 2); /* the first gives every point its cluster */
+  assert_int_equal(count_launches(spec), 1 + 2); /* the first gives each point its cluster */
   remove(path);
 }
 
-/* Made-up points: the number of launches follows from the seed, and repeated rows do not change it. */
+/* Made-up points: the number of launches depends on the seed. Repeated rows do not change it. */
 static void launches_of_made_up_points(void **state) {
   (void)state;
   const uint32_t n = count_launches("kmeans:points=1024,rows=1024,iters=501,seed=1");

@@ -1,4 +1,4 @@
-/* The papers' tables are whole, and what is computed of a workload is what can be counted by hand. */
+/* The papers' tables are complete, and the computed facts of a workload match counts by hand. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,7 +10,7 @@
 #include "workloads/papers/walked.h"
 #include "workloads/workloads.h"
 
-/* A row of an application comes after it; each is named once, says where its size is from, and can be opened. */
+/* A row of an application follows its application. Each is named once, gives the source of its size, and can be opened. */
 static void tables_are_whole(void **state) {
   (void)state;
   const struct wl_paper *p;
@@ -47,8 +47,8 @@ static void near_to(double value, double expected) {
     fail_msg("%f, expected %f", value, expected);
 }
 
-/* 16 pairs of vectors of 1024 floats, a CTA of 256 threads each, and 112 CTAs without one: a warp's 32 floats are a line, and each
- * line is loaded once, by two loads in turn. */
+/* 16 pairs of vectors of 1024 floats, a CTA of 256 threads for each pair, and 112 CTAs without a pair. A warp's 32 floats are a
+ * line. Each line is loaded once, by two loads in turn. */
 static void facts_are_counted(void **state) {
   (void)state;
   struct wl_walked w;

@@ -1,11 +1,11 @@
-/* Parboil's data-dependent kernels: what the matrices, images and samples make the streams do. */
+/* Parboil's data-dependent kernels: how the matrices, images and samples shape the streams. */
 #include "tests/unit/workloads/totals.h"
 #include "workloads/parboil/parboil_gridding.h"
 
 #include <stdio.h>
 #include <unistd.h>
 
-/* What all warps of one launch do to one array, or in shared memory (array NULL). */
+/* The accesses of all warps of one launch to one array, or to shared memory (array NULL). */
 struct use {
   uint64_t insts, lanes;
 };
@@ -34,7 +34,7 @@ static struct use use_of(const char *spec, uint32_t launch, enum wl_op op, const
   return use;
 }
 
-/* The five-point Laplacian of a square grid, its lower half, as a Matrix Market file; the path is to be freed. */
+/* Writes the lower half of the five-point Laplacian of a square grid as a Matrix Market file. Returns the path; the caller frees it. */
 static char *laplacian(int side) {
   char *path = strdup("/tmp/heddle-spmv-XXXXXX");
   const int fd = mkstemp(path);
@@ -53,8 +53,8 @@ static char *laplacian(int side) {
   return path;
 }
 
-/* 9604 rows of the grid's 10000 have five elements, 392 four and 4 three: sorted, the first 301 groups of 32 begin with a
- * row of five and the other 12 with one of four. */
+/* Of the grid's 10000 rows 9604 have five elements, 392 four and 4 three. Sorted, the first 301 groups of 32 begin with a row of
+ * five, and the other 12 with a row of four. */
 static void spmv_reads_the_users_matrix(void **state) {
   (void)state;
   char *path = laplacian(100), spec[128];
@@ -89,7 +89,7 @@ static void spmv_wants_a_square_matrix(void **state) {
   unlink(path);
 }
 
-/* One row of 2^21 + 1 elements is padded to 32 as long: one element a lane more than the 2^26 allowed. */
+/* One row of 2^21 + 1 elements makes 32 rows as long by padding: one element per lane more than the 2^26 allowed. */
 static void spmv_refuses_what_is_mostly_padding(void **state) {
   (void)state;
   char path[] = "/tmp/heddle-spmv-XXXXXX", spec[64], err[256];
@@ -106,16 +106,16 @@ static void spmv_refuses_what_is_mostly_padding(void **state) {
   unlink(path);
 }
 
-/* Made up: about the elements asked for. */
+/* A made-up matrix has about the elements asked for. */
 static void spmv_has_its_mean(void **state) {
   (void)state;
   const struct use use = use_of("spmv:rows=16384,mean=25,variant=0", 0, WL_LOAD, "data");
   const double padded = (double)use.lanes / 16384;
-  assert_true(padded > 24 && padded < 26.5); /* 25, less at the border, more by the padding */
+  assert_true(padded > 24 && padded < 26.5); /* 25, less at the border, more with padding */
 }
 
-/* Every pixel is counted once: of the accesses to shared memory, a CTA clears and copies its 6144 words, and each pixel
- * reads and writes a counter. */
+/* Every pixel is counted once. Of the accesses to shared memory, a CTA clears and copies its 6144 words, and each pixel reads and
+ * writes a counter. */
 static void histo_counts_every_pixel(void **state) {
   (void)state;
   struct wl_source *source = open_ok("histo:tiny");
@@ -138,7 +138,7 @@ static void gridding_sorts_by_cell(void **state) {
   struct gridding *g = plan.data;
   uint32_t over = 0;
   assert_int_equal(g->cells, 16 * 16 * 16);
-  assert_int_equal(g->passes, 4); /* 4096, the key of those left out, has 13 bits */
+  assert_int_equal(g->passes, 4); /* 4096, the key of samples left out, has 13 bits */
   for (uint32_t c = 0; c < g->cells; c++)
     assert_in_range(g->first[c + 1] - g->first[c], 0, GRIDDING_BIN);
   for (uint32_t s = 0; s < g->samples; s++)

@@ -1,6 +1,5 @@
-/* Rodinia's b+tree, particlefilter and mummergpu: the trees and particles that steer them, and that their
- * threads find what is there to be found. bfs is in test_graphs.c.
- */
+/* Rodinia's b+tree, particlefilter and mummergpu: the trees and particles that steer them, and that their threads find what exists.
+ * test_graphs.c tests bfs. */
 #include "tests/unit/workloads/walk_rig.h"
 
 #include "workloads/rng.h"
@@ -12,8 +11,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Measured of the suite's program: 7874 nodes if a million keys come in ascending order, 5702 if in a
- * random one. */
+/* Measured with the suite's program: 7874 nodes if a million keys come in ascending order, 5702 if in random order. */
 static void btree_grows_as_rodinias(void **state) {
   (void)state;
   enum { KEYS = 1000000 };
@@ -52,7 +50,7 @@ static void see_btree(const struct access *a, void *context) {
   f->children += (is(a, "offset", WL_STORE) || is(a, "offset_2", WL_STORE));
 }
 
-/* Every query finds its key, one thread a level chooses the child; in ascending and in random order. */
+/* Every query finds its key, and one thread per level chooses the child. In ascending and in random order. */
 static void btree_answers_every_query(void **state) {
   (void)state;
   for (int shuffled = 0; shuffled < 2; shuffled++) {
@@ -95,8 +93,7 @@ static void see_matches(const struct access *a, void *context) {
   match[a->element] = 1;
 }
 
-/* A match is stored for every suffix of a query whose first 20 letters stand in the reference, and for no
- * other. */
+/* A match is stored exactly for every suffix of a query whose first 20 letters are in the reference. */
 static void mummergpu_finds_all_matches(void **state) {
   (void)state;
   static const struct wl_genome_size size = {LETTERS, QUERIES, QUERY, LEAST};
@@ -118,7 +115,7 @@ static void mummergpu_finds_all_matches(void **state) {
   wl_genome_free(&g);
 }
 
-/* As many leaves as suffixes, and every link leads to the same word without its first letter. */
+/* There are as many leaves as suffixes, and every link leads to the same word without its first letter. */
 static void suffix_tree_is_one(void **state) {
   (void)state;
   static const struct wl_genome_size size = {2000, 1, QUERY, LEAST};
@@ -152,7 +149,7 @@ static void suffix_tree_is_one(void **state) {
       continue;
     links++;
     assert_int_equal(depth[link] + 1, depth[v]);
-    /* The word of v is the letters up to the end of its edge; backwards, the link's is the same. */
+    /* The word of v is the letters up to the end of its edge. Read backwards, the link's word is the same. */
     uint32_t at = t.node[v].end;
     for (uint32_t u = link; u != WL_SUFFIX_ROOT; u = above[u])
       for (uint32_t i = t.node[u].end; i >= t.node[u].start; i--)

@@ -1,7 +1,6 @@
-/* Pannotia's fw and fw_block and Rodinia's particlefilter: totals of one CTA against an access log of the
- * original sources. See totals.h. The log of fw has a matrix in which no path gets shorter, that of
- * particlefilter particles of equal weight; so have the tests.
- */
+/* Pannotia's fw and fw_block and Rodinia's particlefilter: totals of one CTA against an access log of the original sources. See
+ * totals.h. In the log of fw no path gets shorter, and in that of particlefilter all particles have equal weight. The tests use the
+ * same. */
 #include "tests/unit/workloads/totals.h"
 
 #include "workloads/rodinia/rodinia_data.h"
@@ -22,7 +21,7 @@ static void totals_of_fw(void **state) {
   unlink(path);
 }
 
-/* The fourth block iteration; of the CTAs that do the same the first one. */
+/* The fourth block iteration. Of CTAs that do the same, the first. */
 static void totals_of_fw_block(void **state) {
   (void)state;
   static const struct vector v[] = {
@@ -38,7 +37,7 @@ static void totals_of_fw_block(void **state) {
   check_totals(v, sizeof v / sizeof *v);
 }
 
-/* The particles of a video of one colour weigh the same. */
+/* The particles of a video of one colour have equal weights. */
 static bool prepare_even(struct wl_plan *p, char *err, size_t errlen) {
   if (!rd_particle_prepare(p, err, errlen))
     return false;
@@ -47,7 +46,7 @@ static bool prepare_even(struct wl_plan *p, char *err, size_t errlen) {
   return true;
 }
 
-/* CTA 4. The log counts the load of u in every step; the PTX has one. */
+/* CTA 4. The log counts the load of u in every step, the PTX has one. */
 static void totals_of_particlefilter(void **state) {
   (void)state;
   static const struct wl_input_values input = {{1000, 128, 10, 1}, NULL};

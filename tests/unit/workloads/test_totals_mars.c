@@ -1,4 +1,4 @@
-/* Mars: the totals of the map launches, counted by hand; the made-up texts' statistics; and the user's texts. */
+/* Mars: the totals of the map launches, counted by hand; the statistics of the made-up texts; and the user's texts. */
 #include "tests/unit/workloads/totals.h"
 #include "workloads/mars/mars.h"
 
@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 static const struct vector table[] = {
-    /* Records 768 .. 1023 are row 0 of m1 by rows 768 .. 1023 of m2. What was emitted before a record is one element
-     * further on than the record: five lines. */
+    /* Records 768 .. 1023 are row 0 of m1 by rows 768 .. 1023 of m2. The output before a record is one element longer than the
+     * record's number: five lines. */
     {"mm:paper", 16, 3, 0, 4096, "m1", WL_LOAD, 256, 32, 1, 32},
     {"mm:paper", 16, 3, 0, 4096, "m2", WL_LOAD, 256, 32, 32, 8192},
     {"mm:paper", 16, 3, 0, 4096, "inputKeys", WL_LOAD, 2, 32, 4, 32},
@@ -79,7 +79,7 @@ static struct mars *prepare(prepare_fn make, uint64_t kib, uint64_t record, cons
   return plan.data;
 }
 
-/* A tile takes elements of the product alone. */
+/* A tile covers only elements of the product. */
 static void tiles_fit(void **state) {
   (void)state;
   static const struct {
@@ -102,7 +102,7 @@ static bool is_capital(char c) {
   return c >= 'A' && c <= 'Z';
 }
 
-/* In the suite's sample, a record of 2 KB has 332 words, 97.7 of them emitted, 70 to 121. */
+/* In the suite's sample a record of 2 KB has 332 words, and emits 97.7 of them, 70 to 121. */
 static void words_are_as_in_the_sample(void **state) {
   (void)state;
   struct mars *m = prepare(mars_wc_prepare, 2048, 2048, NULL);
@@ -117,7 +117,7 @@ static void words_are_as_in_the_sample(void **state) {
   mars_release(m);
 }
 
-/* In the suite's samples, 55 links in 27939 bytes. */
+/* The suite's samples have 55 links in 27939 bytes. */
 static void links_are_as_in_the_samples(void **state) {
   (void)state;
   struct mars *m = prepare(mars_ii_prepare, 4096, 1024, NULL);
@@ -126,7 +126,7 @@ static void links_are_as_in_the_samples(void **state) {
   mars_release(m);
 }
 
-/* A text of the user's, in a file that goes with the test. */
+/* A user's text, in a file that exists only for the test. */
 static struct mars *prepare_text(prepare_fn make, const char *text, uint64_t record) {
   char path[] = "/tmp/heddle-mars-XXXXXX";
   const int fd = mkstemp(path);
@@ -139,7 +139,7 @@ static struct mars *prepare_text(prepare_fn make, const char *text, uint64_t rec
 
 static void the_users_words(void **state) {
   (void)state;
-  /* Of the first record, cut at the first separator from byte 32 on, `quantity` and `coffee`; of the second, `window`. */
+  /* Of the first record, cut at the first separator from byte 32 on: `quantity` and `coffee`. Of the second: `window`. */
   struct mars *m = prepare_text(mars_wc_prepare, "any quantity of coffee, and tea. Window, pane\n", 32);
   assert_int_equal(m->records, 2);
   assert_int_equal(m->end[0], 32);
@@ -167,7 +167,7 @@ static void the_users_links(void **state) {
   mars_release(m);
 }
 
-/* After the last launch's exchange, of neighbours, the scores are in order. */
+/* After the exchange of neighbours in the last launch, the scores are in order. */
 static void the_group_stage_sorts(void **state) {
   (void)state;
   static struct wl_plan plan;

@@ -1,6 +1,5 @@
-/* The totals of Parboil's kernels. Those of stencil and sgemm are of an access log of the original sources, one block
- * each; the others are counted by hand.
- */
+/* The totals of Parboil's kernels. Those of stencil and sgemm come from an access log of the original sources, one block each. The
+ * others are counted by hand. */
 #include "tests/unit/workloads/totals.h"
 
 #define NAIVE "stencil:nx=128,ny=128,nz=32,variant=0"
@@ -24,7 +23,7 @@ static const struct vector table[] = {
     {"sgemm:paper,base=1", 0, 3, 5, 64, "B", WL_LOAD, 992, 32, 1, 992},
     {"sgemm:paper,base=1", 0, 3, 5, 64, "C", WL_LOAD, 1, 32, 2, 16},
     {"sgemm:paper,base=1", 0, 3, 5, 64, "C", WL_STORE, 1, 32, 2, 16},
-    /* Half of a bin a half-warp, 335 bins; in the last batch of 15, one half-warp has one bin less than the others. */
+    /* Half a bin per half-warp, 335 bins. In the last batch of 15, one half-warp has one bin less than the others. */
     {"cutcp:paper", 1, 2, 3, 11, "bin", WL_LOAD, 84, 31.90, 1.99, 335},
     {"cutcp:paper", 1, 2, 3, 11, "region", WL_STORE, 4, 32, 2, 16},
     /* Five of the 19 neighbours are one cell to the right, five one to the left: they straddle lines. */

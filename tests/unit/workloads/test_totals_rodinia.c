@@ -1,9 +1,8 @@
-/* Rodinia's kernels whose addresses do not depend on data: their totals against an access log of the original
- * sources, their barriers and launches, and that the unshared variants do the same work.
+/* Rodinia's kernels whose addresses do not depend on data: their totals against an access log of the original sources, their
+ * barriers and launches, and that the unshared variants do the same work.
  *
- * The sources were run on a CPU under a shim that logged every global access of one CTA; the vectors are its counts.
- * The log counts a load that a statement repeats every time; the streams, as a compiler, once: those vectors say so.
- */
+ * The sources were run on a CPU under a shim that logged every global access of one CTA. The vectors are its counts. If a statement
+ * repeats a load, the log counts it every time, but the streams count it once, as a compiler does. Those vectors have a comment. */
 #include "tests/unit/workloads/totals.h"
 
 static const struct vector vectors[] = {
@@ -57,7 +56,7 @@ static const struct vector vectors[] = {
     {"pathfinder:paper", 0, 10, 0, 463, "result0", WL_LOAD, 1, 32, 2, 9},
     {"pathfinder:paper", 0, 10, 0, 463, "result1", WL_STORE, 1, 27, 1.88, 8},
     {"pathfinder:paper", 0, 10, 0, 463, "wall", WL_LOAD, 20, 29.38, 1.89, 163},
-    /* prepare: the log has three loads, a value twice. */
+    /* prepare: the log has three loads, one value twice. */
     {"srad1:paper", 1, 10, 0, 450, "I", WL_LOAD, 2, 32, 1, 16},
     {"srad1:paper", 1, 10, 0, 450, "sums", WL_STORE, 1, 32, 1, 16},
     {"srad1:paper", 1, 10, 0, 450, "sums2", WL_STORE, 1, 32, 1, 16},
@@ -81,7 +80,7 @@ static const struct vector vectors[] = {
     {"srad1:paper", 4, 10, 0, 450, "jW", WL_LOAD, 1, 32, 1, 1},
     {"srad1:paper", 5, 10, 0, 450, "I", WL_LOAD, 1, 32, 1, 16},
     {"srad1:paper", 5, 10, 0, 450, "I", WL_STORE, 1, 32, 1, 16},
-    /* srad2: four loads of 1.5 lines in the log, the point's own, of one line, twice. */
+    /* srad2: the log has four loads of 1.5 lines: the point's own load, of one line, appears twice. */
     {"srad1:paper", 5, 10, 0, 450, "c", WL_LOAD, 3, 32, 1.67, 32},
     {"srad1:paper", 5, 10, 0, 450, "dE", WL_LOAD, 1, 32, 1, 16},
     {"srad1:paper", 5, 10, 0, 450, "dN", WL_LOAD, 1, 32, 1, 16},
@@ -145,7 +144,7 @@ static void count(struct wl_source *source, const struct wl_launch *launch, cons
   ((struct counts *)to)->of[inst->op]++;
 }
 
-/* What the sources say: barriers that a warp meets, launch by launch. */
+/* By the sources: the barriers that a warp meets, launch by launch. */
 static void barriers_of_a_warp(void **state) {
   (void)state;
   static const struct {
@@ -207,7 +206,7 @@ static void in_bounds(struct wl_source *source, const struct wl_launch *launch, 
   }
 }
 
-/* Sizes that fill no tile: every access stays in an array, or in the shared memory that the CTA holds. */
+/* Sizes that fill no tile: every access stays inside an array, or inside the shared memory of the CTA. */
 static void accesses_are_in_bounds(void **state) {
   (void)state;
   static const char *const spec[] = {
@@ -233,12 +232,12 @@ static void accesses_are_in_bounds(void **state) {
     walk(spec[i], -1, in_bounds, NULL);
 }
 
-/* Runs a CTA's warps from barrier to barrier, counting how often each word of shared memory is written. No word may
- * be read that neither an earlier phase nor the warp itself has written. */
+/* Runs a CTA's warps from barrier to barrier and counts how often each word of shared memory is written. A word may only be read if
+ * an earlier phase or the warp itself has written it. */
 static void run_phases(struct wl_source *source, const struct wl_launch *launch, uint32_t cta,
                        uint8_t *writes) {
   enum { WARPS = 32, WORDS = 1536 };
-  uint8_t writer[WORDS] = {0}; /* 0: none; 1 + warp; WARPS + 1: an earlier phase */
+  uint8_t writer[WORDS] = {0}; /* 0: no warp; 1 + warp; WARPS + 1: an earlier phase */
   void *stream[WARPS];
   uint32_t running = launch->warps_per_cta;
   for (uint32_t w = 0; w < launch->warps_per_cta; w++)
@@ -295,7 +294,7 @@ static void shared_words_are_written_before_they_are_read(void **state) {
   }
 }
 
-/* Two streams in step: where the one accesses shared memory, the other does so in its CTA's area. */
+/* Two streams in step: where one accesses shared memory, the other accesses its CTA's area. */
 static void same_work(const char *spec, const char *unshared_spec, uint32_t area) {
   struct wl_source *a = open_ok(spec), *b = open_ok(unshared_spec);
   struct wl_launch launch, other;
@@ -346,7 +345,7 @@ static void unshared_variants_do_the_same(void **state) {
   same_work("srad2:tiny", "srad_u:tiny,rows=64", 1536 * 4);
 }
 
-/* The areas of two CTAs do not meet. */
+/* The areas of two CTAs do not overlap. */
 static void areas_are_apart(void **state) {
   (void)state;
   struct wl_source *source = open_ok("nw_u:n=64");

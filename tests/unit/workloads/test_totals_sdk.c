@@ -1,6 +1,5 @@
-/* The totals of the CUDA SDK's and ISPASS-2009's kernels. Those of scalarprod, convsep, matrixmul, fwt and nn are of an
- * access log of the original sources, one block each; the others are counted by hand.
- */
+/* The totals of the CUDA SDK's and ISPASS-2009's kernels. Those of scalarprod, convsep, matrixmul, fwt and nn come from an access
+ * log of the original sources, one block each. The others are counted by hand. */
 #include "tests/unit/workloads/totals.h"
 
 static const struct vector table[] = {
@@ -45,7 +44,7 @@ static const struct vector table[] = {
     {"blackscholes:paper", 0, 3, 0, 15625, "T", WL_LOAD, 1, 32, 2, 8},
     {"blackscholes:paper", 0, 3, 0, 15625, "Call", WL_STORE, 1, 32, 2, 8},
     {"blackscholes:paper", 0, 3, 0, 15625, "Put", WL_STORE, 1, 32, 2, 8},
-    /* 65 full turns of 61440 options, and a part of one more. */
+    /* 65 full turns of 61440 options, and part of one more. */
     {"blackscholes:paper,sdk4=1", 0, 3, 0, 480, "S", WL_LOAD, 66, 32, 1, 264},
     {"blackscholes:paper,sdk4=1", 0, 3, 0, 480, "X", WL_LOAD, 66, 32, 1, 264},
     {"blackscholes:paper,sdk4=1", 0, 3, 0, 480, "T", WL_LOAD, 66, 32, 1, 264},

@@ -1,14 +1,13 @@
 /* The PolyBench/GPU kernels' totals against an access log of the original sources.
  *
- * The kernels of PolyBench/GPU 1.0 were run on a CPU under a shim that logged every access of one block; the
- * vectors are its counts, per warp and array. The streams must give the same with reload=1, and with reload=0
- * the same less the accumulator loads that the compiler keeps in a register. The log counts a load that a
- * statement repeats every time; the streams, as every compiler, once: those vectors say so.
- */
+ * The kernels of PolyBench/GPU 1.0 were run on a CPU under a shim that logged every access of one block. The vectors are its counts,
+ * per warp and array. The streams must give the same with reload=1, and with reload=0 the same less the accumulator loads that the
+ * compiler keeps in a register. If a statement repeats a load, the log counts it every time, but the streams count it once, as every
+ * compiler does. Those vectors have a comment. */
 #include "tests/unit/workloads/totals.h"
 
-/* Per warp: instructions at source level and in the PTX; lanes and lines an instruction; distinct lines of
- * the block, by loads and stores. */
+/* Per warp: instructions at source level and in the PTX; lanes and lines per instruction; distinct lines of the block, by loads and
+ * stores. */
 static const struct {
   const char *spec;
   uint32_t launch, bx, by, grid_x;
@@ -63,7 +62,7 @@ static const struct {
     {"syrk:paper", 0, 1, 7, 8, "a", WL_LOAD, 512, 512, 32, 16.5, 256},
     {"syrk:paper", 0, 1, 7, 8, "c", WL_LOAD, 257, 1, 32, 1, 8},
     {"syrk:paper", 0, 1, 7, 8, "c", WL_STORE, 257, 257, 32, 1, 8},
-    /* 15 loads of 1.8 lines in the log: four, of two lines, repeat others. */
+    /* The log has 15 loads of 1.8 lines. Four of them, of two lines, repeat others. */
     {"3dconv:paper", 10, 3, 7, 8, "A", WL_LOAD, 11, 11, 32, 1.73, 66},
     {"3dconv:paper", 10, 3, 7, 8, "B", WL_STORE, 1, 1, 32, 1, 8},
     {"2mm:paper", 0, 3, 7, 16, "A", WL_LOAD, 512, 512, 32, 1, 128},

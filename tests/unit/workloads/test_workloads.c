@@ -1,6 +1,5 @@
-/* Workloads: the form of the streams, the engine's corners, the random workload, specs and their errors.
- * The kernels' access totals are in test_workload_totals.c. Over 400 lines: streams are written out by hand.
- */
+/* Workloads: the form of the streams, the engine's corner cases, the random workload, specs and their errors. test_workload_totals.c
+ * checks the kernels' access totals. Over 400 lines: streams are written out by hand. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -34,8 +33,7 @@ static bool has_reload(const struct wl_workload *w) {
   return false;
 }
 
-/* Walks all of a workload's streams and checks what every stream must be. Returns a hash of everything in
- * them. */
+/* Walks all of a workload's streams and checks the rules for every stream. Returns a hash of everything in them. */
 static uint64_t check_streams(const char *spec, bool fixed_registers) {
   enum { PCS = 1024 };
   struct wl_source *source = open_ok(spec);
@@ -53,7 +51,7 @@ static uint64_t check_streams(const char *spec, bool fixed_registers) {
       uint32_t barriers = 0, count = 0;
       struct wl_inst inst;
       do {
-        inst.kind = UINT8_MAX; /* each instruction says it */
+        inst.kind = UINT8_MAX; /* each instruction must set it */
         wl_next(source, stream, &inst);
         assert_true(inst.kind == 0 || inst.op == WL_ATOMIC || (inst.op == WL_LOAD && inst.kind == 1));
         assert_true(++count < 10000000);
@@ -104,7 +102,7 @@ static void streams_are_well_formed_and_repeat(void **state) {
       check_streams(spec, true);
     }
   }
-  check_streams("atax:n=100", true); /* not a multiple of a warp, of a CTA */
+  check_streams("atax:n=100", true); /* no multiple of a warp or of a CTA */
   check_streams("syrk:n=33,m=35", true);
   check_streams("2dconv:n=33", true);
   check_streams("3mm:n=33", true);
@@ -129,14 +127,14 @@ static void streams_are_well_formed_and_repeat(void **state) {
   check_streams("lbm:x=40,y=8,z=8,steps=1,aos=1", true);
   check_streams("histo:tiny,width=77,height=17", true);
   check_streams("blackscholes:n=1001,sdk4=1", true);
-  check_streams("fwt:log2n=9", true); /* no pass; and an even number of levels in shared memory */
+  check_streams("fwt:log2n=9", true); /* no pass; an even number of levels in shared memory */
   check_streams("fwt:log2n=14", true);
   check_streams("ss:n=24,features=2,group=1", true);
   check_streams("wc:kib=4,record=100,group=1", true);
   check_streams("ii:kib=16,record=100,group=1", true);
 }
 
-/* atax k1 by hand: what depends on what, and which PCs come again. */
+/* atax k1 by hand: which instruction depends on which, and which PCs repeat. */
 static void atax_instruction_by_instruction(void **state) {
   (void)state;
   enum { POS, PRED = 2, INDEX = 4, ACC, A, B };
@@ -200,8 +198,8 @@ static void arrays_follow_one_another(void **state) {
   source->ops->close(source);
 }
 
-/* The engine where the kernels so far do not take it: a 6 x 6 CTA (lanes that wrap to the next row, a warp of
- * four lanes), a loop in a loop, lanes that drop out of a loop one by one, an `if` in it, given addresses. */
+/* Engine cases that no kernel reaches so far: a 6 x 6 CTA (lanes that wrap to the next row, a warp of four lanes), a loop in a loop,
+ * lanes that leave a loop one by one, an `if` in it, given addresses. */
 static uint32_t lanes_below_x(const struct wl_warp *w) {
   uint32_t lanes = 0;
   for (int l = 0; l < WL_LANES; l++)
@@ -365,9 +363,8 @@ static void errors_say_what_is_allowed(void **state) {
   assert_null(wl_open("nothing", NULL, 0));
 }
 
-/* Every input, and the largest value of every key at once, opens and lays out its arrays; the listing names
- * them. */
-/* Opens all inputs, and the greatest values of all keys; without EVERY=1 only the inputs that are made quickly. */
+/* Every input, and the largest value of every key at once, opens and lays out its arrays. The listing names them. Without EVERY=1
+ * only the inputs that are quick to make are opened. */
 static void table_is_sound(void **state) {
   (void)state;
   const struct wl_workload *w;

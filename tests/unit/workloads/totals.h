@@ -1,9 +1,8 @@
-/* What one CTA of a workload accesses, in totals, against a table of vectors: for the test_totals_*.c and
+/* Totals of the accesses of one CTA of a workload, checked against a table of vectors. For the test_totals_*.c and
  * test_workload_totals.c.
  *
- * Invariant: the vectors of a CTA stand together in their table and must list all of its accesses: an access to
- * an array, or of a kind, that no vector names fails the test.
- */
+ * Invariant: the vectors of a CTA stand together in their table and list all of its accesses. An access to an array, or of a kind,
+ * that no vector names fails the test. */
 #ifndef HEDDLE_TESTS_UNIT_TOTALS_H
 #define HEDDLE_TESTS_UNIT_TOTALS_H
 
@@ -21,8 +20,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* CTA (bx, by) of launch number `launch`, from 0: what its instructions of kind `op` do to `array`. Two digits of
- * the counts are looked at. insts 0: no such instruction, and the rest is not looked at. */
+/* CTA (bx, by) of launch number `launch`, from 0: the accesses of its instructions of kind `op` to `array`. The counts are compared
+ * to two decimals. insts 0: no such instruction; the other fields are not compared. */
 struct vector {
   const char *spec;
   uint32_t launch, bx, by, grid_x; /* grid_x: CTAs in a row of the grid */
@@ -48,7 +47,7 @@ static inline struct wl_source *open_ok(const char *spec) {
   return source;
 }
 
-/* How many launches a workload has. */
+/* Returns the number of launches of a workload. */
 static inline uint32_t count_launches(const char *spec) {
   struct wl_source *source = open_ok(spec);
   struct wl_launch launch;
@@ -59,8 +58,7 @@ static inline uint32_t count_launches(const char *spec) {
   return n;
 }
 
-/* Adds the instruction to the total, if `counts`, and its lines to the CTA's set of lines, a byte a line from
- * WL_BASE. */
+/* Adds the instruction to the total if `counts` is set. Adds its lines to the CTA's set of lines, one byte per line from WL_BASE. */
 static inline void add_access(struct total *t, const struct wl_inst *inst, bool counts, uint8_t *seen) {
   t->insts += counts;
   for (int l = 0; l < WL_LANES; l++) {
@@ -78,7 +76,7 @@ static inline void add_access(struct total *t, const struct wl_inst *inst, bool 
   }
 }
 
-/* Runs the vector's CTA. */
+/* Runs the vector's CTA and returns its total. */
 static inline struct total run_block(const struct vector *v) {
   struct wl_source *source = open_ok(v->spec);
   struct wl_launch shape;
@@ -110,7 +108,7 @@ static inline struct total run_block(const struct vector *v) {
   return total;
 }
 
-/* The vectors are rounded to two digits. */
+/* Returns true if the two agree to the two decimals of a vector. */
 static inline bool near(double got, double want) {
   return fabs(got - want) < 0.00501;
 }
@@ -121,7 +119,7 @@ static inline bool same_block(const struct vector *a, const struct vector *b) {
 
 static inline void check_totals(const struct vector *v, size_t count) {
   static const char *const kind[WL_EXIT + 1] = {[WL_LOAD] = "LD", [WL_STORE] = "ST", [WL_ATOMIC] = "AT"};
-  uint64_t listed = 0; /* instructions of the CTA's vectors so far: they must be all there are */
+  uint64_t listed = 0; /* instructions in the CTA's vectors so far; in the end this must be all of them */
   for (size_t i = 0; i < count; i++, v++) {
     const struct total t = run_block(v);
     const double n = (double)t.insts, warps = t.warps;

@@ -1,4 +1,4 @@
-/* Walks a workload access by access: for tests that tell by the addresses what a kernel looked at. */
+/* Walks a workload access by access. For tests that deduce from the addresses which data a kernel read. */
 #ifndef HEDDLE_TESTS_UNIT_WALK_RIG_H
 #define HEDDLE_TESTS_UNIT_WALK_RIG_H
 
@@ -22,8 +22,7 @@ struct access {
   uint64_t element;
 };
 
-/* Walks all of a workload; calls `see` for each lane of each memory instruction. Returns the number of
- * launches. */
+/* Walks the whole workload and calls `see` for each lane of each memory instruction. Returns the number of launches. */
 static inline uint32_t walk(const char *spec, void (*see)(const struct access *a, void *context),
                             void *context) {
   char err[512];
@@ -43,7 +42,7 @@ static inline uint32_t walk(const char *spec, void (*see)(const struct access *a
         const char *array = wl_array_name(source, inst.addr[__builtin_ctz(inst.active)]);
         uint64_t base = inst.addr[__builtin_ctz(inst.active)];
         assert_non_null(array);
-        /* the array's first byte: arrays begin at multiples of WL_ALIGN, and have one name */
+        /* the array's first byte: each array begins at a multiple of WL_ALIGN and has one name */
         for (const char *name;
              base > WL_BASE && (name = wl_array_name(source, (base - 1) / WL_ALIGN * WL_ALIGN)) == array;)
           base = (base - 1) / WL_ALIGN * WL_ALIGN;
