@@ -12,7 +12,7 @@ module l1d #(
   parameter MSHRS  =  64, // miss status holding registers; 2 or more
   parameter MERGE  =   8, // loads an MSHR answers
   parameter MQ     =   8, // miss queue entries; 2 or more
-  parameter LAT    =  16, // loads that are told apart; 4 or more
+  parameter LAT    =  16, // loads that get an id; 4 or more
   parameter BYPS   = 256  // bypassed loads in flight
 ) (
   clk, rst, flush, req_valid, req_ready, req_line, req_write, req_wid, req_slot, req_num, req_last,
@@ -33,7 +33,7 @@ module l1d #(
   localparam TAG_W      = LINE_W - SET_W;    // bits of a tag: a hashed index keeps the whole line address
   localparam LRU_W      = 6;                 // bound to the configuration: bits of a set's recency matrix
   localparam LRU_N      = 1;                 // bound to the configuration: elements that hold a set's recency matrix
-  localparam LRU_C      = 6;                 // bound to the configuration: bits of each
+  localparam LRU_C      = 6;                 // bound to the configuration: bits of each element
   localparam ON_MISS    = 1;                 // bound to the configuration: 1 if a miss reserves its line
   localparam MSHR_W     = $clog2(MSHRS);     // bits of an MSHR number
   localparam MERGE_W    = $clog2(MERGE + 1); // bits of a count of merged loads
@@ -41,15 +41,15 @@ module l1d #(
   localparam MQN_W      = $clog2(MQ + 1);    // bits of a count of miss queue entries
   localparam SD         = MQ + 4;            // stores that may be between the request port and the memory port
   localparam SD_W       = $clog2(SD);        // bits of a place in the store data
-  localparam LID_W      = $clog2(LAT);       // bits of their id
+  localparam LID_W      = $clog2(LAT);       // bits of a load's id
   localparam BYP_W      = $clog2(BYPS + 1);  // bits of a count of bypassed loads
-  localparam OUTCOME_AT = 1;                 // bound to the configuration: 1 if a module hears in which way
+  localparam OUTCOME_AT = 1;                 // bound to the configuration: 1 if a module hears the way of an outcome
 
   input  wire                clk;
   input  wire                rst;           // synchronous, active high; control state only
   input  wire                flush;         // every line becomes invalid; only while no request is inside and none is offered (D-L1-9)
   input  wire                req_valid;     // a request is offered
-  output wire                req_ready;     // it is taken
+  output wire                req_ready;     // the request is taken
   input  wire [LINE_W-1:0]   req_line;      // line address
   input  wire                req_write;     // 1 = store, 0 = load
   input  wire [WID_W-1:0]    req_wid;       // warp
@@ -59,7 +59,7 @@ module l1d #(
   input  wire                req_trk;       // loads: the load has an id
   input  wire [LID_W-1:0]    req_lid;       // loads: the id; 0 if it has none
   input  wire [WORDS*64-1:0] req_wdata;     // stores: the line's new bytes
-  input  wire [WORDS*8-1:0]  req_wmask;     // stores: which bytes
+  input  wire [WORDS*8-1:0]  req_wmask;     // stores: byte mask of the new bytes
   output wire                look_valid;    // LOOK: a request or a prefetch has its tags compared
   output wire [SET_W-1:0]    look_set;      // its set
   output wire                look_write;    // 1 = store, 0 = load
@@ -67,30 +67,30 @@ module l1d #(
   output wire                look_trk;      // loads: the load has an id
   output wire [LID_W-1:0]    look_lid;      // loads: the id; 0 if it has none
   input  wire                advice_bypass; // ADVICE: d's load is to bypass
-  input  wire                advice_keep;   // d's load is to be cached, whoever says that it is to bypass
-  input  wire [WAYS-1:0]     pins;          // PINS: bit w = way w of look_set may not give way
+  input  wire                advice_keep;   // d's load is to be cached, even if another module says that it is to bypass
+  input  wire [WAYS-1:0]     pins;          // PINS: bit w = way w of look_set may not be evicted
   input  wire                pin_new;       // the way that d's load takes will be pinned
   output wire [SET_W-1:0]    decide_set;    // DECIDE: set of the request that is being decided
   output wire [WID_W-1:0]    decide_wid;    // its warp
   output wire                outcome_load;  // OUTCOME: in the last cycle a load was done
-  output wire                outcome_hit;   // its line was there
-  output wire                outcome_merge; // it merged into an MSHR
+  output wire                outcome_hit;   // the load hit
+  output wire                outcome_merge; // the load merged into an MSHR
   output wire                outcome_write; // a tag was written
   output wire                outcome_take;  // a load took the line in way outcome_at of set outcome_set
   output wire [SET_W-1:0]    outcome_set;   // set of the request, or of the fill
   output wire [WAYS-1:0]     outcome_at;    // bit w = way w was hit, merged into or written
   output wire [LINE_W-1:0]   outcome_line;  // its line address
   output wire [WID_W-1:0]    outcome_wid;   // its warp
-  output wire                outcome_two;   // it is one of the first two
-  output wire                outcome_last;  // it is the last
+  output wire                outcome_two;   // it is one of the first two of its instruction
+  output wire                outcome_last;  // it is the last of its instruction
   output wire                outcome_trk;   // loads: the load has an id
   output wire [LID_W-1:0]    outcome_lid;   // loads: the id; 0 if it has none
   output wire                late_advance;  // LATE: c moves into d
-  output wire                late_read;     // c is valid after this edge: what is known of late_set is read
-  output wire [SET_W-1:0]    late_set;      // its set then
+  output wire                late_read;     // c is valid after this edge: attachments read what they keep for late_set
+  output wire [SET_W-1:0]    late_set;      // set of c after this edge
   output wire [WAYS-1:0]     late_take;     // bit w = d's load takes way w of its set
   output wire                resp_valid;    // an answer is offered to the SM
-  input  wire                resp_ready;    // it is taken
+  input  wire                resp_ready;    // the answer is taken
   output wire                resp_write;    // 1 = a store is done, no data
   output wire [WID_W-1:0]    resp_wid;      // warp
   output wire [SLOT_W-1:0]   resp_slot;     // memory-instruction slot of the warp
@@ -98,7 +98,7 @@ module l1d #(
   output wire                resp_last;     // last request of its instruction
   output wire [WORDS*64-1:0] resp_data;     // loads: the line
   output wire                mreq_valid;    // a request is offered to the memory
-  input  wire                mreq_ready;    // it is taken
+  input  wire                mreq_ready;    // the request is taken
   output wire [1:0]          mreq_kind;     // 0 fill (answer to MSHR id), 1 bypassed load, 2 store
   output wire [LINE_W-1:0]   mreq_line;     // line address
   output wire [MSHR_W-1:0]   mreq_id;       // MSHR, fills only, else 0
@@ -107,9 +107,9 @@ module l1d #(
   output wire [LANE_W-1:0]   mreq_num;      // request number; fills: 0
   output wire                mreq_last;     // last request of its instruction; fills: 0
   output wire [WORDS*64-1:0] mreq_wdata;    // stores: the line's new bytes
-  output wire [WORDS*8-1:0]  mreq_wmask;    // stores: which bytes
+  output wire [WORDS*8-1:0]  mreq_wmask;    // stores: byte mask of the new bytes
   input  wire                mrsp_valid;    // an answer of the memory is offered
-  output wire                mrsp_ready;    // it is taken
+  output wire                mrsp_ready;    // the answer is taken
   input  wire [1:0]          mrsp_kind;     // as in the request; a store's answer carries no data
   input  wire [MSHR_W-1:0]   mrsp_id;       // as in the request
   input  wire [WID_W-1:0]    mrsp_wid;      // as in the request
@@ -158,19 +158,19 @@ module l1d #(
   reg [WAYS-1:0]                           d_hit_q;         // bit w = way w of d_set holds d's line; 0 if d is empty
   reg                                      d_full_q;        // all ways of d_set are reserved; 0 if d is empty
   reg [MSHRS-1:0]                          d_mshr_eq_q;     // bit i = MSHR i waits for d's line; 0 if d is empty
-  reg                                      d_flight_q;      // one of them does
+  reg                                      d_flight_q;      // an MSHR waits for d's line
   reg [WAYS-1:0]                           d_pin_q;         // bit w = way w of d_set is pinned; 0 if d is empty
-  reg                                      d_stuck_q;       // a way of d_set is pinned, and none can be had; 0 if d is empty
-  reg                                      outcome_load_q;  // what outcome_load shows
-  reg                                      outcome_hit_q;   // what outcome_hit shows
-  reg                                      outcome_merge_q; // what outcome_merge shows
+  reg                                      d_stuck_q;       // a way of d_set is pinned, and d's load can take none; 0 if d is empty
+  reg                                      outcome_load_q;  // drives outcome_load
+  reg                                      outcome_hit_q;   // drives outcome_hit
+  reg                                      outcome_merge_q; // drives outcome_merge
   reg                                      outcome_write_q; // a tag was written in the last cycle
-  reg [(OUTCOME_AT || !ON_MISS)*SET_W-1:0] outcome_set_q;   // what outcome_set shows
-  reg [(OUTCOME_AT || !ON_MISS)*WAYS-1:0]  outcome_at_q;    // what outcome_at shows
+  reg [(OUTCOME_AT || !ON_MISS)*SET_W-1:0] outcome_set_q;   // set of the request, or of the fill
+  reg [(OUTCOME_AT || !ON_MISS)*WAYS-1:0]  outcome_at_q;    // bit w = way w was hit, merged into or written
   reg [LINE_W-1:0]                         outcome_line_q;  // its line address
   reg [WID_W-1:0]                          outcome_wid_q;   // its warp
-  reg                                      outcome_two_q;   // it is one of the first two
-  reg                                      outcome_last_q;  // it is the last
+  reg                                      outcome_two_q;   // it is one of the first two of its instruction
+  reg                                      outcome_last_q;  // it is the last of its instruction
   reg                                      outcome_trk_q;   // loads: the load has an id
   reg [LID_W-1:0]                          outcome_lid_q;   // loads: the id; 0 if it has none
   reg [SETS*WAYS-1:0]                      valid_q;         // bit w = the line holds data
@@ -181,8 +181,8 @@ module l1d #(
   reg [MSHR_W-1:0]                         m_next_q;        // the MSHR that the next miss takes
   reg [MSHRS-1:0]                          mshr_dead_q;     // bit i = a store hit the line meanwhile: the fill does not stay (D-L1-1)
   reg [MSHRS*LINE_W-1:0]                   mshr_line_q;     // line each MSHR waits for
-  reg [MSHRS*WAY_W-1:0]                    mshr_way_q;      // way its fill goes to
-  reg [MSHRS*MERGE_W-1:0]                  mshr_count_q;    // loads it answers
+  reg [MSHRS*WAY_W-1:0]                    mshr_way_q;      // way that the fill goes to
+  reg [MSHRS*MERGE_W-1:0]                  mshr_count_q;    // loads that each MSHR answers
   reg [MQ_W-1:0]                           mq_head_q;       // oldest place of the miss queue
   reg [MQ_W-1:0]                           mq_tail_q;       // next place of the miss queue
   reg [MQN_W-1:0]                          mq_count_q;      // entries of the miss queue
@@ -198,7 +198,7 @@ module l1d #(
   reg [LANE_W-1:0]                         f_num_q;         // as in the request
   reg                                      f_last_q;        // as in the request
   reg [WORDS*64-1:0]                       f_data_q;        // its line
-  reg                                      g_valid_q;       // an answer of the memory waits behind that in f
+  reg                                      g_valid_q;       // an answer of the memory waits behind the one in f
   reg [1:0]                                g_kind_q;        // as in the request; a store's answer carries no data
   reg [MSHR_W-1:0]                         g_id_q;          // as in the request
   reg [WID_W-1:0]                          g_wid_q;         // as in the request
@@ -217,10 +217,10 @@ module l1d #(
   reg [SLOT_W-1:0]                         r_slot_q;        // memory-instruction slot of the warp
   reg [LANE_W-1:0]                         r_num_q;         // number of the request in its instruction
   reg                                      r_last_q;        // last request of its instruction
-  reg                                      r_fill_q;        // its line is f_data; else what the data macro read
+  reg                                      r_fill_q;        // the response's line is f_data; else the output of the data macro
   reg [BYP_W-1:0]                          byp_count_q;     // bypassed loads in flight
 
-  // memory merged: the loads: k-th of MSHR i is row i*MERGE + k
+  // memory merged: loads that wait for fills: the k-th of MSHR i is row i*MERGE + k
   localparam MERGED_ROWS = MSHRS*MERGE;
   localparam MERGED_ADDR_W = $clog2(MERGED_ROWS);
   localparam MERGED_WORD_W = WID_W + SLOT_W + LANE_W + 1;
@@ -231,7 +231,7 @@ module l1d #(
   wire [MERGED_ADDR_W-1:0] merged_raddr;
   wire [MERGED_WORD_W-1:0] merged_rdata;
 
-  // memory tags: a tag macro a way, a row a set
+  // memory tags: one tag macro per way, one row per set
   localparam TAGS_ROWS = SETS;
   localparam TAGS_ADDR_W = $clog2(TAGS_ROWS);
   localparam TAGS_WORD_W = TAG_W;
@@ -274,7 +274,7 @@ module l1d #(
   wire [SDATA_ADDR_W-1:0] sdata_raddr;
   wire [SDATA_WORD_W-1:0] sdata_rdata;
 
-  // memory smask: their byte masks
+  // memory smask: byte masks of these stores
   localparam SMASK_ROWS = SD;
   localparam SMASK_ADDR_W = $clog2(SMASK_ROWS);
   localparam SMASK_WORD_W = WORDS*8;

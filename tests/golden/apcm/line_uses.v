@@ -16,14 +16,14 @@ module line_uses #(
   input  wire             clk;
   input  wire             rst;           // synchronous, active high; control state only
   input  wire             outcome_load;  // in the last cycle a load was done
-  input  wire             outcome_hit;   // its line was there
-  input  wire             outcome_merge; // it merged into an MSHR
+  input  wire             outcome_hit;   // the load hit
+  input  wire             outcome_merge; // the load merged into an MSHR
   input  wire             outcome_take;  // a load took the line in way outcome_at of set outcome_set
   input  wire [SET_W-1:0] outcome_set;   // the set
   input  wire [WAYS-1:0]  outcome_at;    // bit w = way w was hit, merged into or written
-  output wire [RR_W-1:0]  uses;          // how often the line of the load that was done had been accessed, up to all ones; 0: it was not there
+  output wire [RR_W-1:0]  uses;          // earlier accesses of the line of the load that was done, up to all ones; 0: it was not there
 
-  reg [SETS*WAYS*RR_W-1:0] rr_q; // re-reference counter of the line in way w of set s, element s*WAYS + w; means something while that is valid or reserved
+  reg [SETS*WAYS*RR_W-1:0] rr_q; // re-reference counter of the line in way w of set s, element s*WAYS + w; meaningful while the line is valid or reserved
 
   wire unused_rst = rst; // no register needs a reset
 

@@ -8,7 +8,7 @@ module request_slot #(
   parameter SLOT_W =  2, // bits of a memory-instruction slot of a warp
   parameter LINE_W = 25, // bits of a line address
   parameter WORDS  = 16, // 64-bit words of a line
-  parameter LID_W  =  4  // bits of their id
+  parameter LID_W  =  4  // bits of a load's id
 ) (
   clk, rst, enq_valid, enq_ready, enq_line, enq_write, enq_wid, enq_slot, enq_num, enq_last,
   enq_trk, enq_lid, enq_wdata, enq_wmask, deq_valid, deq_ready, deq_line, deq_write, deq_wid,
@@ -18,7 +18,7 @@ module request_slot #(
   input  wire                clk;
   input  wire                rst;       // synchronous, active high; control state only
   input  wire                enq_valid; // a request is offered
-  output wire                enq_ready; // it is taken: the slot is empty or empties this cycle
+  output wire                enq_ready; // the request is taken: the slot is empty or empties this cycle
   input  wire [LINE_W-1:0]   enq_line;  // line address
   input  wire                enq_write; // 1 = store, 0 = load
   input  wire [WID_W-1:0]    enq_wid;   // warp
@@ -28,9 +28,9 @@ module request_slot #(
   input  wire                enq_trk;   // loads: the load has an id
   input  wire [LID_W-1:0]    enq_lid;   // loads: the id; 0 if it has none
   input  wire [WORDS*64-1:0] enq_wdata; // stores: the line's new bytes
-  input  wire [WORDS*8-1:0]  enq_wmask; // stores: which bytes
+  input  wire [WORDS*8-1:0]  enq_wmask; // stores: byte mask of the new bytes
   output wire                deq_valid; // a request is offered to the L1D
-  input  wire                deq_ready; // it is taken
+  input  wire                deq_ready; // the request is taken
   output wire [LINE_W-1:0]   deq_line;  // line address
   output wire                deq_write; // 1 = store, 0 = load
   output wire [WID_W-1:0]    deq_wid;   // warp
@@ -40,7 +40,7 @@ module request_slot #(
   output wire                deq_trk;   // loads: the load has an id
   output wire [LID_W-1:0]    deq_lid;   // loads: the id; 0 if it has none
   output wire [WORDS*64-1:0] deq_wdata; // stores: the line's new bytes
-  output wire [WORDS*8-1:0]  deq_wmask; // stores: which bytes
+  output wire [WORDS*8-1:0]  deq_wmask; // stores: byte mask of the new bytes
 
   reg                valid_q;   // the slot holds a request
   reg [LINE_W-1:0]   r_line_q;  // line address

@@ -20,22 +20,22 @@ module coalescer #(
   localparam LANE_W     = $clog2(LANES); // bits of a lane number, and of a request's number in its instruction
   localparam REQ_PC_W   = PC_BITS;       // bits of a program counter that a request carries
   localparam PC_W       = PC_BITS;       // bits of a program counter, where one is needed
-  localparam ISSUE_PC_W = PC_W;          // bits of that which the coalescer takes
+  localparam ISSUE_PC_W = PC_W;          // bits of the program counter that the coalescer takes
 
   input  wire                    clk;
   input  wire                    rst;         // synchronous, active high; control state only
   input  wire                    issue_valid; // a memory instruction is offered
-  output wire                    issue_ready; // it is taken
+  output wire                    issue_ready; // the instruction is taken
   input  wire                    issue_write; // 1 = store
   input  wire [WID_W-1:0]        issue_wid;   // warp
   input  wire [SLOT_W-1:0]       issue_slot;  // memory-instruction slot of the warp
   input  wire [GID_W-1:0]        issue_gid;   // loads: group, 0 = none
   input  wire [ISSUE_PC_W-1:0]   issue_pc;    // loads: program counter
-  input  wire [LOW_W-1:0]        issue_low;   // loads: byte offset in its line of the lowest active lane
+  input  wire [LOW_W-1:0]        issue_low;   // loads: byte offset of the lowest active lane in its line
   input  wire [LANES-1:0]        issue_mask;  // active lanes, not 0
   input  wire [LANES*LINE_W-1:0] issue_line;  // line address of each lane
   output wire                    req_valid;   // a request is offered
-  input  wire                    req_ready;   // it is taken
+  input  wire                    req_ready;   // the request is taken
   output wire [LINE_W-1:0]       req_line;    // line address
   output wire                    req_write;   // 1 = store, 0 = load
   output wire [WID_W-1:0]        req_wid;     // warp
@@ -44,13 +44,13 @@ module coalescer #(
   output wire                    req_last;    // last request of its instruction
   output wire [GID_W-1:0]        req_gid;     // loads: the group of the load, 0 = none
   output wire [REQ_PC_W-1:0]     req_pc;      // loads: the program counter of the load
-  output wire [LOW_W-1:0]        req_low;     // loads: byte offset in its line of the load's lowest lane
+  output wire [LOW_W-1:0]        req_low;     // loads: byte offset of the load's lowest lane in its line
   output wire [LANES-1:0]        req_lanes;   // the lanes it serves
   output wire [WARPS-1:0]        busy;        // bit w = a request of warp w is still in here
 
   reg                      turn_q;       // the place that is being split
   reg [1:0]                p_valid_q;    // bit p = place p holds an instruction
-  reg [1:0]                p_write_q;    // its kind
+  reg [1:0]                p_write_q;    // 1 = store
   reg [2*WID_W-1:0]        p_wid_q;      // its warp
   reg [2*SLOT_W-1:0]       p_slot_q;     // its slot
   reg [2*GID_W-1:0]        p_gid_q;      // its group
@@ -60,8 +60,8 @@ module coalescer #(
   reg [2*LANES-1:0]        p_head_q;     // its lanes that begin a run: the lane below is not active, or has another line
   reg [LANES-1:0]          mask_q;       // the place in turn: lanes not served yet
   reg [LANES-1:0]          n_mask_q;     // lanes of the instruction taken last
-  reg                      lead_valid_q; // the lane whose line is the next request's is chosen: the leader
-  reg [LANES-1:0]          lead_q;       // the leader, alone
+  reg                      lead_valid_q; // the leader is chosen: the lane whose line is that of the next request
+  reg [LANES-1:0]          lead_q;       // the leader, one-hot
   reg [LINE_W-1:0]         lead_line_q;  // its line
   reg [LANE_W-1:0]         num_q;        // number of the next request
   reg                      o_valid_q;    // a request is at the output
@@ -73,7 +73,7 @@ module coalescer #(
   reg                      o_last_q;     // last request of its instruction
   reg [GID_W-1:0]          o_gid_q;      // loads: the group of the load, 0 = none
   reg [REQ_PC_W-1:0]       o_pc_q;       // loads: the program counter of the load
-  reg [LOW_W-1:0]          o_low_q;      // loads: byte offset in its line of the load's lowest lane
+  reg [LOW_W-1:0]          o_low_q;      // loads: byte offset of the load's lowest lane in its line
   reg [LANES-1:0]          o_lanes_q;    // the lanes it serves
 
   localparam [WARPS-1:0] WARP_0 = 1;

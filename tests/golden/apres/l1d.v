@@ -32,7 +32,7 @@ module l1d #(
   localparam TAG_W   = LINE_W - SET_W;    // bits of a tag: a hashed index keeps the whole line address
   localparam LRU_W   = 28;                // bound to the configuration: bits of a set's recency matrix
   localparam LRU_N   = 1;                 // bound to the configuration: elements that hold a set's recency matrix
-  localparam LRU_C   = 28;                // bound to the configuration: bits of each
+  localparam LRU_C   = 28;                // bound to the configuration: bits of each element
   localparam MSHR_W  = $clog2(MSHRS);     // bits of an MSHR number
   localparam MERGE_W = $clog2(MERGE + 1); // bits of a count of merged loads
   localparam MQ_W    = $clog2(MQ);        // bits of a miss queue place
@@ -44,7 +44,7 @@ module l1d #(
   input  wire                rst;           // synchronous, active high; control state only
   input  wire                flush;         // every line becomes invalid; only while no request is inside and none is offered (D-L1-9)
   input  wire                req_valid;     // a request is offered
-  output wire                req_ready;     // it is taken
+  output wire                req_ready;     // the request is taken
   input  wire [LINE_W-1:0]   req_line;      // line address
   input  wire                req_write;     // 1 = store, 0 = load
   input  wire [WID_W-1:0]    req_wid;       // warp
@@ -53,23 +53,23 @@ module l1d #(
   input  wire                req_last;      // last request of its instruction
   input  wire [GID_W-1:0]    req_gid;       // loads: the group of the load, 0 = none
   input  wire [REQ_PC_W-1:0] req_pc;        // loads: the program counter of the load
-  input  wire [LOW_W-1:0]    req_low;       // loads: byte offset in its line of the load's lowest lane
+  input  wire [LOW_W-1:0]    req_low;       // loads: byte offset of the load's lowest lane in its line
   input  wire [WORDS*64-1:0] req_wdata;     // stores: the line's new bytes
-  input  wire [WORDS*8-1:0]  req_wmask;     // stores: which bytes
+  input  wire [WORDS*8-1:0]  req_wmask;     // stores: byte mask of the new bytes
   input  wire                pf_valid;      // a prefetch is offered
-  output wire                pf_ready;      // it is taken
+  output wire                pf_ready;      // the prefetch is taken
   input  wire [LINE_W-1:0]   pf_line;       // its line address
   output wire [1:0]          pf_class;      // in the last cycle: bit 0 = a load was the first to hit a prefetched line, bit 1 = a load merged into a prefetch in flight; for counters
   output wire                outcome_load;  // OUTCOME: in the last cycle a load was done
-  output wire                outcome_hit;   // its line was there
+  output wire                outcome_hit;   // the load hit
   output wire [LINE_W-1:0]   outcome_line;  // its line address
   output wire [WID_W-1:0]    outcome_wid;   // its warp
   output wire                outcome_first; // it is the first of its instruction
   output wire [GID_W-1:0]    outcome_gid;   // loads: the group of the load, 0 = none
   output wire [REQ_PC_W-1:0] outcome_pc;    // loads: the program counter of the load
-  output wire [LOW_W-1:0]    outcome_low;   // loads: byte offset in its line of the load's lowest lane
+  output wire [LOW_W-1:0]    outcome_low;   // loads: byte offset of the load's lowest lane in its line
   output wire                resp_valid;    // an answer is offered to the SM
-  input  wire                resp_ready;    // it is taken
+  input  wire                resp_ready;    // the answer is taken
   output wire                resp_write;    // 1 = a store is done, no data
   output wire [WID_W-1:0]    resp_wid;      // warp
   output wire [SLOT_W-1:0]   resp_slot;     // memory-instruction slot of the warp
@@ -77,7 +77,7 @@ module l1d #(
   output wire                resp_last;     // last request of its instruction
   output wire [WORDS*64-1:0] resp_data;     // loads: the line
   output wire                mreq_valid;    // a request is offered to the memory
-  input  wire                mreq_ready;    // it is taken
+  input  wire                mreq_ready;    // the request is taken
   output wire [1:0]          mreq_kind;     // 0 fill (answer to MSHR id), 1 bypassed load, 2 store
   output wire [LINE_W-1:0]   mreq_line;     // line address
   output wire [MSHR_W-1:0]   mreq_id;       // MSHR, fills only, else 0
@@ -86,9 +86,9 @@ module l1d #(
   output wire [LANE_W-1:0]   mreq_num;      // request number; fills: 0
   output wire                mreq_last;     // last request of its instruction; fills: 0
   output wire [WORDS*64-1:0] mreq_wdata;    // stores: the line's new bytes
-  output wire [WORDS*8-1:0]  mreq_wmask;    // stores: which bytes
+  output wire [WORDS*8-1:0]  mreq_wmask;    // stores: byte mask of the new bytes
   input  wire                mrsp_valid;    // an answer of the memory is offered
-  output wire                mrsp_ready;    // it is taken
+  output wire                mrsp_ready;    // the answer is taken
   input  wire [1:0]          mrsp_kind;     // as in the request; a store's answer carries no data
   input  wire [MSHR_W-1:0]   mrsp_id;       // as in the request
   input  wire [WID_W-1:0]    mrsp_wid;      // as in the request
@@ -106,7 +106,7 @@ module l1d #(
   reg                        a0_last_q;       // last request of its instruction
   reg [GID_W-1:0]            a0_gid_q;        // loads: the group of the load, 0 = none
   reg [REQ_PC_W-1:0]         a0_pc_q;         // loads: the program counter of the load
-  reg [LOW_W-1:0]            a0_low_q;        // loads: byte offset in its line of the load's lowest lane
+  reg [LOW_W-1:0]            a0_low_q;        // loads: byte offset of the load's lowest lane in its line
   reg [LINE_W-1:0]           a1_line_q;       // line address
   reg                        a1_write_q;      // 1 = store, 0 = load
   reg [WID_W-1:0]            a1_wid_q;        // warp
@@ -115,7 +115,7 @@ module l1d #(
   reg                        a1_last_q;       // last request of its instruction
   reg [GID_W-1:0]            a1_gid_q;        // loads: the group of the load, 0 = none
   reg [REQ_PC_W-1:0]         a1_pc_q;         // loads: the program counter of the load
-  reg [LOW_W-1:0]            a1_low_q;        // loads: byte offset in its line of the load's lowest lane
+  reg [LOW_W-1:0]            a1_low_q;        // loads: byte offset of the load's lowest lane in its line
   reg                        p_valid_q;       // a prefetch waits for the pipeline
   reg [LINE_W-1:0]           p_line_q;        // its line
   reg                        c_valid_q;       // a request's tags are being compared
@@ -127,7 +127,7 @@ module l1d #(
   reg                        c_last_q;        // last request of its instruction
   reg [GID_W-1:0]            c_gid_q;         // loads: the group of the load, 0 = none
   reg [REQ_PC_W-1:0]         c_pc_q;          // loads: the program counter of the load
-  reg [LOW_W-1:0]            c_low_q;         // loads: byte offset in its line of the load's lowest lane
+  reg [LOW_W-1:0]            c_low_q;         // loads: byte offset of the load's lowest lane in its line
   reg                        c_pf_q;          // it is a prefetch
   reg [SET_W-1:0]            c_set_q;         // its set
   reg                        d_valid_q;       // a request is being decided
@@ -139,21 +139,21 @@ module l1d #(
   reg                        d_last_q;        // last request of its instruction
   reg [GID_W-1:0]            d_gid_q;         // loads: the group of the load, 0 = none
   reg [REQ_PC_W-1:0]         d_pc_q;          // loads: the program counter of the load
-  reg [LOW_W-1:0]            d_low_q;         // loads: byte offset in its line of the load's lowest lane
+  reg [LOW_W-1:0]            d_low_q;         // loads: byte offset of the load's lowest lane in its line
   reg                        d_pf_q;          // it is a prefetch
   reg [SET_W-1:0]            d_set_q;         // its set
   reg [WAYS-1:0]             d_hit_q;         // bit w = way w of d_set holds d's line; 0 if d is empty
   reg                        d_full_q;        // all ways of d_set are reserved; 0 if d is empty
   reg [MSHRS-1:0]            d_mshr_eq_q;     // bit i = MSHR i waits for d's line; 0 if d is empty
-  reg                        d_flight_q;      // one of them does
-  reg                        outcome_load_q;  // what outcome_load shows
-  reg                        outcome_hit_q;   // what outcome_hit shows
+  reg                        d_flight_q;      // an MSHR waits for d's line
+  reg                        outcome_load_q;  // drives outcome_load
+  reg                        outcome_hit_q;   // drives outcome_hit
   reg [LINE_W-1:0]           outcome_line_q;  // its line address
   reg [WID_W-1:0]            outcome_wid_q;   // its warp
   reg                        outcome_first_q; // it is the first of its instruction
   reg [GID_W-1:0]            outcome_gid_q;   // loads: the group of the load, 0 = none
   reg [REQ_PC_W-1:0]         outcome_pc_q;    // loads: the program counter of the load
-  reg [LOW_W-1:0]            outcome_low_q;   // loads: byte offset in its line of the load's lowest lane
+  reg [LOW_W-1:0]            outcome_low_q;   // loads: byte offset of the load's lowest lane in its line
   reg [SETS*WAYS-1:0]        valid_q;         // bit w = the line holds data
   reg [SETS*WAYS-1:0]        reserved_q;      // bit w = the line waits for its fill
   reg [SETS*WAYS-1:0]        pf_q;            // bit w = the line was prefetched and no load has hit it yet; means nothing while it is not valid
@@ -164,8 +164,8 @@ module l1d #(
   reg [MSHRS-1:0]            mshr_dead_q;     // bit i = a store hit the line meanwhile: the fill does not stay (D-L1-1)
   reg [MSHRS-1:0]            mshr_pf_q;       // bit i = MSHR i waits for a prefetch that no load has merged into
   reg [MSHRS*LINE_W-1:0]     mshr_line_q;     // line each MSHR waits for
-  reg [MSHRS*WAY_W-1:0]      mshr_way_q;      // way its fill goes to
-  reg [MSHRS*MERGE_W-1:0]    mshr_count_q;    // loads it answers
+  reg [MSHRS*WAY_W-1:0]      mshr_way_q;      // way that the fill goes to
+  reg [MSHRS*MERGE_W-1:0]    mshr_count_q;    // loads that each MSHR answers
   reg [MQ_W-1:0]             mq_head_q;       // oldest place of the miss queue
   reg [MQ_W-1:0]             mq_tail_q;       // next place of the miss queue
   reg [MQN_W-1:0]            mq_count_q;      // entries of the miss queue
@@ -192,10 +192,10 @@ module l1d #(
   reg [SLOT_W-1:0]           r_slot_q;        // memory-instruction slot of the warp
   reg [LANE_W-1:0]           r_num_q;         // number of the request in its instruction
   reg                        r_last_q;        // last request of its instruction
-  reg                        r_fill_q;        // its line is f_data; else what the data macro read
-  reg [1:0]                  pf_c_q;          // what pf_class shows
+  reg                        r_fill_q;        // the response's line is f_data; else the output of the data macro
+  reg [1:0]                  pf_c_q;          // drives pf_class
 
-  // memory merged: the loads: k-th of MSHR i is row i*MERGE + k
+  // memory merged: loads that wait for fills: the k-th of MSHR i is row i*MERGE + k
   localparam MERGED_ROWS = MSHRS*MERGE;
   localparam MERGED_ADDR_W = $clog2(MERGED_ROWS);
   localparam MERGED_WORD_W = WID_W + SLOT_W + LANE_W + 1;
@@ -206,7 +206,7 @@ module l1d #(
   wire [MERGED_ADDR_W-1:0] merged_raddr;
   wire [MERGED_WORD_W-1:0] merged_rdata;
 
-  // memory tags: a tag macro a way, a row a set
+  // memory tags: one tag macro per way, one row per set
   localparam TAGS_ROWS = SETS;
   localparam TAGS_ADDR_W = $clog2(TAGS_ROWS);
   localparam TAGS_WORD_W = TAG_W;
@@ -249,7 +249,7 @@ module l1d #(
   wire [SDATA_ADDR_W-1:0] sdata_raddr;
   wire [SDATA_WORD_W-1:0] sdata_rdata;
 
-  // memory smask: their byte masks
+  // memory smask: byte masks of these stores
   localparam SMASK_ROWS = SD;
   localparam SMASK_ADDR_W = $clog2(SMASK_ROWS);
   localparam SMASK_WORD_W = WORDS*8;

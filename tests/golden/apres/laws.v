@@ -13,13 +13,13 @@ module laws #(
   localparam WARPS    = 48;              // bound to the configuration: warp slots
   localparam SCHEDS   = 2;               // bound to the configuration: warp schedulers
   localparam MEMBERS  = 24;              // bound to the configuration: warps of a scheduler
-  localparam MEMBER_W = 5;               // bound to the configuration: bits of a place among them
+  localparam MEMBER_W = 5;               // bound to the configuration: bits of a warp's place in its scheduler
   localparam WID_W    = 6;               // bound to the configuration: bits of a warp id
-  localparam WGT_W    = $clog2(WGT);     // bits of their number
+  localparam WGT_W    = $clog2(WGT);     // bits of an entry's number
   localparam GID_W    = $clog2(WGT + 1); // bits of a load's group: 0 = none, else an entry's number + 1
   localparam ORDER_Q  = 24;              // bound to the configuration: warps that every scheduler has
-  localparam ORDER_N  = 12;              // bound to the configuration: elements that hold a bit for each pair of them
-  localparam ORDER_C  = 23;              // bound to the configuration: bits of each
+  localparam ORDER_N  = 12;              // bound to the configuration: elements that hold a bit for each pair of these warps
+  localparam ORDER_C  = 23;              // bound to the configuration: bits of each element
 
   input  wire                    clk;
   input  wire                    rst;          // synchronous, active high; control state only
@@ -34,7 +34,7 @@ module laws #(
   input  wire [PC_W-1:0]         load_pc;      // its program counter
   output wire [GID_W-1:0]        load_gid;     // the group that a load of this cycle gets: 0 = none is free, else the entry's number + 1
   input  wire                    fb_valid;     // the first request of a load has been decided
-  input  wire                    fb_hit;       // it hit
+  input  wire                    fb_hit;       // that request hit
   input  wire [GID_W-1:0]        fb_gid;       // the load's group
   output wire                    miss_valid;   // the first request of a load with a group missed
   output wire [WARPS-1:0]        miss_group;   // the group; 0 unless miss_valid
@@ -50,7 +50,7 @@ module laws #(
   reg [PC_W-1:0]                   g_pc_q;      // program counter of that load
   reg [WID_W-1:0]                  g_wid_q;     // its warp
   reg [WGT_W-1:0]                  g_at_q;      // its entry
-  reg [SCHEDS*ORDER_N*ORDER_C-1:0] before_q;    // scheduling queue: bit of pair (i<j) of a scheduler's places = that of j is nearer to the head than that of i
+  reg [SCHEDS*ORDER_N*ORDER_C-1:0] before_q;    // scheduling queue: bit of pair (i<j) of a scheduler's places = the warp of place j is nearer to the head than the warp of place i
   reg [SCHEDS*MEMBER_W-1:0]        last_q;      // place, among its own warps, of the warp each scheduler issued last
 
   localparam OWN_W = WID_W - MEMBER_W; // the low bits of a warp's id: its scheduler

@@ -20,7 +20,7 @@ module request_slot #(
   input  wire                clk;
   input  wire                rst;       // synchronous, active high; control state only
   input  wire                enq_valid; // a request is offered
-  output wire                enq_ready; // it is taken: the slot is empty or empties this cycle
+  output wire                enq_ready; // the request is taken: the slot is empty or empties this cycle
   input  wire [LINE_W-1:0]   enq_line;  // line address
   input  wire                enq_write; // 1 = store, 0 = load
   input  wire [WID_W-1:0]    enq_wid;   // warp
@@ -29,11 +29,11 @@ module request_slot #(
   input  wire                enq_last;  // last request of its instruction
   input  wire [GID_W-1:0]    enq_gid;   // loads: the group of the load, 0 = none
   input  wire [REQ_PC_W-1:0] enq_pc;    // loads: the program counter of the load
-  input  wire [LOW_W-1:0]    enq_low;   // loads: byte offset in its line of the load's lowest lane
+  input  wire [LOW_W-1:0]    enq_low;   // loads: byte offset of the load's lowest lane in its line
   input  wire [WORDS*64-1:0] enq_wdata; // stores: the line's new bytes
-  input  wire [WORDS*8-1:0]  enq_wmask; // stores: which bytes
+  input  wire [WORDS*8-1:0]  enq_wmask; // stores: byte mask of the new bytes
   output wire                deq_valid; // a request is offered to the L1D
-  input  wire                deq_ready; // it is taken
+  input  wire                deq_ready; // the request is taken
   output wire [LINE_W-1:0]   deq_line;  // line address
   output wire                deq_write; // 1 = store, 0 = load
   output wire [WID_W-1:0]    deq_wid;   // warp
@@ -42,9 +42,9 @@ module request_slot #(
   output wire                deq_last;  // last request of its instruction
   output wire [GID_W-1:0]    deq_gid;   // loads: the group of the load, 0 = none
   output wire [REQ_PC_W-1:0] deq_pc;    // loads: the program counter of the load
-  output wire [LOW_W-1:0]    deq_low;   // loads: byte offset in its line of the load's lowest lane
+  output wire [LOW_W-1:0]    deq_low;   // loads: byte offset of the load's lowest lane in its line
   output wire [WORDS*64-1:0] deq_wdata; // stores: the line's new bytes
-  output wire [WORDS*8-1:0]  deq_wmask; // stores: which bytes
+  output wire [WORDS*8-1:0]  deq_wmask; // stores: byte mask of the new bytes
 
   reg                valid_q;   // the slot holds a request
   reg [LINE_W-1:0]   r_line_q;  // line address
@@ -55,7 +55,7 @@ module request_slot #(
   reg                r_last_q;  // last request of its instruction
   reg [GID_W-1:0]    r_gid_q;   // loads: the group of the load, 0 = none
   reg [REQ_PC_W-1:0] r_pc_q;    // loads: the program counter of the load
-  reg [LOW_W-1:0]    r_low_q;   // loads: byte offset in its line of the load's lowest lane
+  reg [LOW_W-1:0]    r_low_q;   // loads: byte offset of the load's lowest lane in its line
   reg [WORDS*64-1:0] wdata_q;   // bytes of the last store taken
   reg [WORDS*8-1:0]  wmask_q;   // its byte mask
 

@@ -22,15 +22,15 @@ module sap #(
   localparam PTN_W    = $clog2(PT);                                 // bits of an entry's number
   localparam PT_W     = PT * (PT - 1) / 2;                          // pairs of entries
   localparam PT_N     = PT_W <= 64 ? 1 : PT % 2 != 0 ? PT : PT - 1; // elements that hold a bit for each pair
-  localparam PT_C     = PT_W / PT_N;                                // bits of each
+  localparam PT_C     = PT_W / PT_N;                                // bits of each element
   localparam STRIDE_W = ADDR_W + 1;                                 // bits of a stride, signed
-  localparam LO_W     = WID_W > 3 ? WID_W - 2 : 1;                  // low bits of a distance in warps, multiplied apart
-  localparam SUM_W    = ADDR_W + LO_W + 4;                          // bits of a multiple of it beside an address, signed
-  localparam HALF_W   = (SUM_W + 1) / 2;                            // bits of its lower half
+  localparam LO_W     = WID_W > 3 ? WID_W - 2 : 1;                  // low bits of a distance in warps; these are multiplied separately
+  localparam SUM_W    = ADDR_W + LO_W + 4;                          // bits of an address plus stride times distance, signed
+  localparam HALF_W   = (SUM_W + 1) / 2;                            // bits of the lower half of that sum
   localparam DIGIT_W  = 4;                                          // bound to the configuration: bits of the quotient that a stage of the divider gives
   localparam DIV_N    = (ADDR_W + DIGIT_W - 1) / DIGIT_W;           // stages of the divider
   localparam TWOS_W   = $clog2(WID_W);                              // bits of the power of two in a divisor
-  localparam TERM_W   = STRIDE_W + 3;                               // bits of the product of a part of it and a stride, signed
+  localparam TERM_W   = STRIDE_W + 3;                               // bits of a stride times a part of the distance, signed
   localparam DRQ_W    = $clog2(DRQ);                                // bits of a place
   localparam DRQN_W   = $clog2(DRQ + 1);                            // bits of a count of them
 
@@ -47,7 +47,7 @@ module sap #(
   input  wire [ADDR_W-1:0] ev_addr;      // byte address of its lowest lane
   input  wire [WARPS-1:0]  ev_group;     // warps of its group
   output wire              pf_valid;     // a prefetch is offered to the L1D
-  input  wire              pf_ready;     // it is taken
+  input  wire              pf_ready;     // the prefetch is taken
   output wire [LINE_W-1:0] pf_line;      // its line address
   output wire [WID_W-1:0]  pf_wid;       // the warp it is for
 
@@ -55,7 +55,7 @@ module sap #(
   reg [PT-1:0]                   pt_valid_q;   // prefetch table: bit i = entry i is in use
   reg [PT-1:0]                   pt_known_q;   // bit i = its stride is known
   reg [PT*PC_W-1:0]              pt_pc_q;      // the load's program counter
-  reg [PT*WID_W-1:0]             pt_wid_q;     // the warp of its last event: SAP, that missed; STR, that loaded
+  reg [PT*WID_W-1:0]             pt_wid_q;     // warp of its last event (SAP: the warp that missed; STR: the warp that loaded)
   reg [PT*CTA_W-1:0]             pt_cta_q;     // its CTA slot
   reg [PT*ADDR_W-1:0]            pt_addr_q;    // its address
   reg [PT*STRIDE_W-1:0]          pt_stride_q;  // bytes from a warp to the next, signed
@@ -81,7 +81,7 @@ module sap #(
   reg [WID_W-1:0]                l_wid_q;      // its warp
   reg [CTA_W-1:0]                l_cta_q;      // the warp's CTA slot
   reg [ADDR_W-1:0]               l_addr_q;     // its address
-  reg                            o_v_q;        // an event has what its entry held
+  reg                            o_v_q;        // an event comes with the old contents of its entry
   reg                            o_new_q;      // its load is new
   reg                            o_row_q;      // it has a row
   reg [PTN_W-1:0]                o_at_q;       // its entry's number
@@ -101,34 +101,34 @@ module sap #(
   reg [(DIV_N + 1)-1:0]          x_new_q;      // bit i = its load is new
   reg [(DIV_N + 1)-1:0]          x_row_q;      // bit i = it has a row
   reg [(DIV_N + 1)-1:0]          x_go_q;       // bit i = it teaches a stride
-  reg [(DIV_N + 1)-1:0]          x_rest_q;     // bit i = the division is inexact by the twos of the divisor
+  reg [(DIV_N + 1)-1:0]          x_rest_q;     // bit i = the division is inexact: the dividend is no multiple of the divisor's power of two
   reg [DIV_N*PTN_W-1:0]          x_at_q;       // its entry's number
   reg [PT-1:0]                   x_entry_q;    // bit i = the event that has been through all stages is of entry i
   reg [(DIV_N + 1)*WID_W-1:0]    x_h_q;        // the divisor's odd part is twice this and 1, signed
   reg [(DIV_N + 1)*STRIDE_W-1:0] x_x_q;        // what is left of the dividend, below its sign the quotient so far
-  reg [DIV_N*(WID_W + 1)-1:0]    x_c_q;        // what stage i hands on to the bits above, signed
+  reg [DIV_N*(WID_W + 1)-1:0]    x_c_q;        // carry from stage i to the bits above, signed
   reg                            r_new_q;      // a row was read in the last cycle
-  reg                            turn_q;       // a row read before that has members left
-  reg [WARPS-1:0]                left_q;       // they
+  reg                            turn_q;       // a row that was read before has members left
+  reg [WARPS-1:0]                left_q;       // bit w = warp w of that row is left
   reg                            p_v_q;        // a member is picked
   reg [WID_W-1:0]                p_wid_q;      // the member
   reg                            m_v_q;        // a member has its distance
   reg [WID_W-1:0]                m_wid_q;      // the member
   reg [3:0]                      m_one_q;      // how far it is from the warp that loaded: bit k = digit k is 1 or -1
-  reg [2:0]                      m_two_q;      // bit k = digit k is 2 or -2, which the topmost never is
-  reg [3:0]                      m_neg_q;      // bit k = digit k is negative, or a 0 that is made as one
+  reg [2:0]                      m_two_q;      // bit k = digit k is 2 or -2; the topmost digit never is
+  reg [3:0]                      m_neg_q;      // bit k = digit k is negative, or a 0 that is encoded as negative
   reg [STRIDE_W-1:0]             m_stride_q;   // the stride, signed
   reg [ADDR_W-1:0]               m_addr_q;     // the address of the load
   reg                            t_v_q;        // distance and stride are multiplied
   reg [WID_W-1:0]                t_wid_q;      // the member
   reg [TERM_W-1:0]               t_lo_q;       // the product of the distance's low bits, signed
-  reg [TERM_W-1:0]               t_hi_q;       // that of its high bits, signed
+  reg [TERM_W-1:0]               t_hi_q;       // the product of the distance's high bits, signed
   reg [ADDR_W-1:0]               t_addr_q;     // the address of the load
   reg                            g_v_q;        // the line of a prefetch is there
   reg [WID_W-1:0]                g_wid_q;      // the member
   reg [(HALF_W - OFFSET_W)-1:0]  g_low_q;      // the line address: its lower half
-  reg [1:0]                      g_up_q;       // what that carries
-  reg [(SUM_W - HALF_W)-1:0]     g_high_q;     // the upper half without it, signed
+  reg [1:0]                      g_up_q;       // carry out of the lower half
+  reg [(SUM_W - HALF_W)-1:0]     g_high_q;     // the upper half without that carry, signed
   reg                            pf_v_q;       // a prefetch is at the port
   reg [LINE_W-1:0]               pf_l_q;       // its line address
   reg [WID_W-1:0]                pf_w_q;       // its warp

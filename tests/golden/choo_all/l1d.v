@@ -34,7 +34,7 @@ module l1d #(
   localparam TAG_W      = LINE_W - SET_W;      // bits of a tag: a hashed index keeps the whole line address
   localparam LRU_W      = 6;                   // bound to the configuration: bits of a set's recency matrix
   localparam LRU_N      = 1;                   // bound to the configuration: elements that hold a set's recency matrix
-  localparam LRU_C      = 6;                   // bound to the configuration: bits of each
+  localparam LRU_C      = 6;                   // bound to the configuration: bits of each element
   localparam ON_MISS    = 1;                   // bound to the configuration: 1 if a miss reserves its line
   localparam MSHR_W     = $clog2(MSHRS);       // bits of an MSHR number
   localparam MERGE_W    = $clog2(MERGE + 1);   // bits of a count of merged loads
@@ -44,13 +44,13 @@ module l1d #(
   localparam SD_W       = $clog2(SD);          // bits of a place in the store data
   localparam LINE_ROW_W = $clog2(SETS * WAYS); // bits of a line's place in the L1D
   localparam BYP_W      = $clog2(BYPS + 1);    // bits of a count of bypassed loads
-  localparam OUTCOME_AT = 1;                   // bound to the configuration: 1 if a module hears in which way
+  localparam OUTCOME_AT = 1;                   // bound to the configuration: 1 if a module hears the way of an outcome
 
   input  wire                  clk;
   input  wire                  rst;             // synchronous, active high; control state only
   input  wire                  flush;           // every line becomes invalid; only while no request is inside and none is offered (D-L1-9)
   input  wire                  req_valid;       // a request is offered
-  output wire                  req_ready;       // it is taken
+  output wire                  req_ready;       // the request is taken
   input  wire [LINE_W-1:0]     req_line;        // line address
   input  wire                  req_write;       // 1 = store, 0 = load
   input  wire [WID_W-1:0]      req_wid;         // warp
@@ -61,29 +61,29 @@ module l1d #(
   input  wire                  req_byp;         // loads: is to bypass the L1D
   input  wire                  req_loc;         // loads: is to be cached only if its locality degree is higher than that of a line there
   input  wire [WORDS*64-1:0]   req_wdata;       // stores: the line's new bytes
-  input  wire [WORDS*8-1:0]    req_wmask;       // stores: which bytes
+  input  wire [WORDS*8-1:0]    req_wmask;       // stores: byte mask of the new bytes
   output wire                  look_valid;      // LOOK: a request or a prefetch has its tags compared
   output wire                  look_write;      // 1 = store, 0 = load
   output wire [HPC_W-1:0]      look_hpc;        // loads: hash of the program counter
   input  wire                  advice_bypass;   // ADVICE: d's load is to bypass
   input  wire                  hold;            // HOLD: d's load waits if it would miss
-  input  wire                  hold_refuse;     // d's load goes on uncached if it would miss
-  input  wire [WAYS-1:0]       hold_among;      // bit w = way w may give way to d's load
+  input  wire                  hold_refuse;     // d's load bypasses if it would miss
+  input  wire [WAYS-1:0]       hold_among;      // bit w = d's load may evict way w
   input  wire                  lack_line;       // LACK: d's load bypasses if its set is full of reserved lines
-  input  wire                  lack_again;      // a load that lacks something leaves, and is to come again
+  input  wire                  lack_again;      // a load that lacks something leaves d, and is to come again
   output wire [SET_W-1:0]      decide_set;      // DECIDE: set of the request that is being decided
   output wire [HPC_W-1:0]      decide_hpc;      // loads: hash of the program counter
   output wire                  decide_loc;      // loads: is to be cached only if its locality degree is higher than that of a line there
-  output wire [WAYS-1:0]       decide_lines;    // bit w = way w of its set is valid
-  output wire [WAYS-1:0]       decide_reserved; // bit w = way w of its set is reserved
+  output wire [WAYS-1:0]       decide_lines;    // bit w = way w of decide_set is valid
+  output wire [WAYS-1:0]       decide_reserved; // bit w = way w of decide_set is reserved
   output wire                  outcome_load;    // OUTCOME: in the last cycle a load was done
   output wire                  outcome_tried;   // a load was done, or left to come again
-  output wire                  outcome_hit;     // its line was there
-  output wire                  outcome_merge;   // it merged into an MSHR
-  output wire                  outcome_past;    // it went on uncached
+  output wire                  outcome_hit;     // the load hit
+  output wire                  outcome_merge;   // the load merged into an MSHR
+  output wire                  outcome_past;    // the load bypassed
   output wire                  outcome_write;   // a tag was written
   output wire                  outcome_take;    // a load took the line in way outcome_at of set outcome_set
-  output wire                  outcome_evict;   // a valid line that a load had brought gave way to it
+  output wire                  outcome_evict;   // the load evicted a valid line that a load had brought
   output wire [SET_W-1:0]      outcome_set;     // set of the request, or of the fill
   output wire [WAYS-1:0]       outcome_at;      // bit w = way w was hit, merged into or written
   output wire [WID_W-1:0]      outcome_wid;     // its warp
@@ -96,12 +96,12 @@ module l1d #(
   output wire                  late_advance;    // LATE: c moves into d
   output wire                  late_held;       // d's load waits for HOLD
   output wire [WAYS-1:0]       late_tag_we;     // bit w = the tag of way w is written
-  output wire [SET_W-1:0]      late_tag_set;    // in this set
-  output wire [TAG_W-1:0]      late_tag;        // with this tag
-  output wire                  late_evict;      // a valid line that a load had brought gives way
+  output wire [SET_W-1:0]      late_tag_set;    // set of that tag
+  output wire [TAG_W-1:0]      late_tag;        // the tag that is written
+  output wire                  late_evict;      // a valid line that a load had brought is evicted
   output wire [LINE_ROW_W-1:0] late_row;        // its place, set*WAYS + way
   output wire                  resp_valid;      // an answer is offered to the SM
-  input  wire                  resp_ready;      // it is taken
+  input  wire                  resp_ready;      // the answer is taken
   output wire                  resp_write;      // 1 = a store is done, no data
   output wire [WID_W-1:0]      resp_wid;        // warp
   output wire [SLOT_W-1:0]     resp_slot;       // memory-instruction slot of the warp
@@ -109,7 +109,7 @@ module l1d #(
   output wire                  resp_last;       // last request of its instruction
   output wire [WORDS*64-1:0]   resp_data;       // loads: the line
   output wire                  mreq_valid;      // a request is offered to the memory
-  input  wire                  mreq_ready;      // it is taken
+  input  wire                  mreq_ready;      // the request is taken
   output wire [1:0]            mreq_kind;       // 0 fill (answer to MSHR id), 1 bypassed load, 2 store
   output wire [LINE_W-1:0]     mreq_line;       // line address
   output wire [MSHR_W-1:0]     mreq_id;         // MSHR, fills only, else 0
@@ -118,9 +118,9 @@ module l1d #(
   output wire [LANE_W-1:0]     mreq_num;        // request number; fills: 0
   output wire                  mreq_last;       // last request of its instruction; fills: 0
   output wire [WORDS*64-1:0]   mreq_wdata;      // stores: the line's new bytes
-  output wire [WORDS*8-1:0]    mreq_wmask;      // stores: which bytes
+  output wire [WORDS*8-1:0]    mreq_wmask;      // stores: byte mask of the new bytes
   input  wire                  mrsp_valid;      // an answer of the memory is offered
-  output wire                  mrsp_ready;      // it is taken
+  output wire                  mrsp_ready;      // the answer is taken
   input  wire [1:0]            mrsp_kind;       // as in the request; a store's answer carries no data
   input  wire [MSHR_W-1:0]     mrsp_id;         // as in the request
   input  wire [WID_W-1:0]      mrsp_wid;        // as in the request
@@ -173,17 +173,17 @@ module l1d #(
   reg [WAYS-1:0]                           d_hit_q;         // bit w = way w of d_set holds d's line; 0 if d is empty
   reg                                      d_full_q;        // all ways of d_set are reserved; 0 if d is empty
   reg [MSHRS-1:0]                          d_mshr_eq_q;     // bit i = MSHR i waits for d's line; 0 if d is empty
-  reg                                      d_flight_q;      // one of them does
-  reg                                      d_merges_q;      // it takes one more load: d's may merge into it
-  reg                                      outcome_load_q;  // what outcome_load shows
-  reg                                      outcome_tried_q; // what outcome_tried shows
-  reg                                      outcome_hit_q;   // what outcome_hit shows
-  reg                                      outcome_merge_q; // what outcome_merge shows
-  reg                                      outcome_past_q;  // what outcome_past shows
+  reg                                      d_flight_q;      // an MSHR waits for d's line
+  reg                                      d_merges_q;      // that MSHR takes one more load
+  reg                                      outcome_load_q;  // drives outcome_load
+  reg                                      outcome_tried_q; // drives outcome_tried
+  reg                                      outcome_hit_q;   // drives outcome_hit
+  reg                                      outcome_merge_q; // drives outcome_merge
+  reg                                      outcome_past_q;  // drives outcome_past
   reg                                      outcome_write_q; // a tag was written in the last cycle
-  reg                                      outcome_evict_q; // what outcome_evict shows
-  reg [(OUTCOME_AT || !ON_MISS)*SET_W-1:0] outcome_set_q;   // what outcome_set shows
-  reg [(OUTCOME_AT || !ON_MISS)*WAYS-1:0]  outcome_at_q;    // what outcome_at shows
+  reg                                      outcome_evict_q; // drives outcome_evict
+  reg [(OUTCOME_AT || !ON_MISS)*SET_W-1:0] outcome_set_q;   // set of the request, or of the fill
+  reg [(OUTCOME_AT || !ON_MISS)*WAYS-1:0]  outcome_at_q;    // bit w = way w was hit, merged into or written
   reg [WID_W-1:0]                          outcome_wid_q;   // its warp
   reg [HPC_W-1:0]                          outcome_hpc_q;   // loads: hash of the program counter
   reg [SETS*WAYS-1:0]                      valid_q;         // bit w = the line holds data
@@ -194,8 +194,8 @@ module l1d #(
   reg [MSHR_W-1:0]                         m_next_q;        // the MSHR that the next miss takes
   reg [MSHRS-1:0]                          mshr_dead_q;     // bit i = a store hit the line meanwhile: the fill does not stay (D-L1-1)
   reg [MSHRS*LINE_W-1:0]                   mshr_line_q;     // line each MSHR waits for
-  reg [MSHRS*WAY_W-1:0]                    mshr_way_q;      // way its fill goes to
-  reg [MSHRS*MERGE_W-1:0]                  mshr_count_q;    // loads it answers
+  reg [MSHRS*WAY_W-1:0]                    mshr_way_q;      // way that the fill goes to
+  reg [MSHRS*MERGE_W-1:0]                  mshr_count_q;    // loads that each MSHR answers
   reg [MQ_W-1:0]                           mq_head_q;       // oldest place of the miss queue
   reg [MQ_W-1:0]                           mq_tail_q;       // next place of the miss queue
   reg [MQN_W-1:0]                          mq_count_q;      // entries of the miss queue
@@ -211,7 +211,7 @@ module l1d #(
   reg [LANE_W-1:0]                         f_num_q;         // as in the request
   reg                                      f_last_q;        // as in the request
   reg [WORDS*64-1:0]                       f_data_q;        // its line
-  reg                                      g_valid_q;       // an answer of the memory waits behind that in f
+  reg                                      g_valid_q;       // an answer of the memory waits behind the one in f
   reg [1:0]                                g_kind_q;        // as in the request; a store's answer carries no data
   reg [MSHR_W-1:0]                         g_id_q;          // as in the request
   reg [WID_W-1:0]                          g_wid_q;         // as in the request
@@ -230,10 +230,10 @@ module l1d #(
   reg [SLOT_W-1:0]                         r_slot_q;        // memory-instruction slot of the warp
   reg [LANE_W-1:0]                         r_num_q;         // number of the request in its instruction
   reg                                      r_last_q;        // last request of its instruction
-  reg                                      r_fill_q;        // its line is f_data; else what the data macro read
+  reg                                      r_fill_q;        // the response's line is f_data; else the output of the data macro
   reg [BYP_W-1:0]                          byp_count_q;     // bypassed loads in flight
 
-  // memory merged: the loads: k-th of MSHR i is row i*MERGE + k
+  // memory merged: loads that wait for fills: the k-th of MSHR i is row i*MERGE + k
   localparam MERGED_ROWS = MSHRS*MERGE;
   localparam MERGED_ADDR_W = $clog2(MERGED_ROWS);
   localparam MERGED_WORD_W = WID_W + SLOT_W + LANE_W + 1;
@@ -244,7 +244,7 @@ module l1d #(
   wire [MERGED_ADDR_W-1:0] merged_raddr;
   wire [MERGED_WORD_W-1:0] merged_rdata;
 
-  // memory tags: a tag macro a way, a row a set
+  // memory tags: one tag macro per way, one row per set
   localparam TAGS_ROWS = SETS;
   localparam TAGS_ADDR_W = $clog2(TAGS_ROWS);
   localparam TAGS_WORD_W = TAG_W;
@@ -287,7 +287,7 @@ module l1d #(
   wire [SDATA_ADDR_W-1:0] sdata_raddr;
   wire [SDATA_WORD_W-1:0] sdata_rdata;
 
-  // memory smask: their byte masks
+  // memory smask: byte masks of these stores
   localparam SMASK_ROWS = SD;
   localparam SMASK_ADDR_W = $clog2(SMASK_ROWS);
   localparam SMASK_WORD_W = WORDS*8;

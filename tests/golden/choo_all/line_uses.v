@@ -21,22 +21,22 @@ module line_uses #(
   input  wire                  clk;
   input  wire                  rst;             // synchronous, active high; control state only
   input  wire                  outcome_load;    // in the last cycle a load was done
-  input  wire                  outcome_hit;     // its line was there
-  input  wire                  outcome_merge;   // it merged into an MSHR
+  input  wire                  outcome_hit;     // the load hit
+  input  wire                  outcome_merge;   // the load merged into an MSHR
   input  wire                  outcome_take;    // a load took the line in way outcome_at of set outcome_set
-  input  wire                  outcome_evict;   // a valid line that a load had brought gave way to it
+  input  wire                  outcome_evict;   // the load evicted a valid line that a load had brought
   input  wire [SET_W-1:0]      outcome_set;     // the set
   input  wire [WAYS-1:0]       outcome_at;      // bit w = way w was hit, merged into or written
   input  wire [HPC_W-1:0]      took_hpc;        // hash of the program counter of the load that took the line
-  input  wire                  late_evict;      // a valid line that a load had brought gives way
+  input  wire                  late_evict;      // a valid line that a load had brought is evicted
   input  wire [LINE_ROW_W-1:0] late_row;        // its place, set*WAYS + way
   input  wire [SET_W-1:0]      decide_set;      // set of the request that is being decided
-  output wire                  evict_valid;     // in the last cycle a line that a load had brought was replaced
+  output wire                  evict_valid;     // in the last cycle a line that a load had brought was evicted
   output wire [HPC_W-1:0]      evict_hpc;       // hash of the program counter of the load that had brought it
-  output wire [RR_W-1:0]       evict_count;     // its re-reference counter
+  output wire [RR_W-1:0]       evict_count;     // the line's re-reference counter
   output wire [WAYS*RR_W-1:0]  decide_counters; // the counters of decide_set, a way each
 
-  reg [SETS*WAYS*RR_W-1:0] rr_q; // re-reference counter of the line in way w of set s, element s*WAYS + w; means something while that is valid or reserved
+  reg [SETS*WAYS*RR_W-1:0] rr_q; // re-reference counter of the line in way w of set s, element s*WAYS + w; meaningful while the line is valid or reserved
 
   wire unused_rst = rst; // no register needs a reset
 

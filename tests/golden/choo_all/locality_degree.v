@@ -12,30 +12,30 @@ module locality_degree #(
 );
 
   localparam WAYS    = 4;                  // bound to the configuration: L1D ways
-  localparam RRSUM_W = RR_BITS + SAMPLE_W; // bits of a sum of their counters
+  localparam RRSUM_W = RR_BITS + SAMPLE_W; // bits of a sum of re-reference counters
   localparam RR_W    = RR_BITS;            // bits of a line's re-reference counter
 
   input  wire                 clk;
   input  wire                 rst;             // synchronous, active high; control state only
   input  wire                 decide_loc;      // the load that is being decided goes by its locality degree
   input  wire [HPC_W-1:0]     decide_hpc;      // hash of its program counter
-  input  wire [WAYS-1:0]      decide_lines;    // bit w = way w of its set is valid
-  input  wire [WAYS-1:0]      decide_reserved; // bit w = way w of its set is reserved
-  input  wire [WAYS*RR_W-1:0] decide_counters; // their re-reference counters, a way each
+  input  wire [WAYS-1:0]      decide_lines;    // bit w = way w of the load's set is valid
+  input  wire [WAYS-1:0]      decide_reserved; // bit w = way w of the load's set is reserved
+  input  wire [WAYS*RR_W-1:0] decide_counters; // the re-reference counter of each way
   input  wire                 late_advance;    // another request is decided from the next cycle on
-  input  wire                 late_held;       // the load waits for what this module says
-  output wire                 hold;            // it waits if it would miss
-  output wire                 hold_refuse;     // it goes on uncached if it would miss
-  output wire [WAYS-1:0]      hold_among;      // bit w = way w may give way to it
-  output wire                 lack_line;       // it bypasses if its set is full of reserved lines (D-CASC-5)
-  output wire [HPC_W-1:0]     lk_hpc;          // looked up in the re-reference table
-  input  wire                 lk_known;        // what was looked up in the last cycle: something is known
+  input  wire                 late_held;       // the load waits for this module's answer
+  output wire                 hold;            // the load waits if it would miss
+  output wire                 hold_refuse;     // the load bypasses if it would miss
+  output wire [WAYS-1:0]      hold_among;      // bit w = the load may evict way w
+  output wire                 lack_line;       // the load bypasses if its set is full of reserved lines (D-CASC-5)
+  output wire [HPC_W-1:0]     lk_hpc;          // the hash that is looked up in the re-reference table
+  input  wire                 lk_known;        // the table knows something of the hash looked up in the last cycle
   input  wire [RRSUM_W-1:0]   lk_sum;          // sum of the counters of evicted lines
-  input  wire [SAMPLE_W-1:0]  lk_count;        // their number
+  input  wire [SAMPLE_W-1:0]  lk_count;        // number of these lines
 
-  reg [1:0]      l_step_q;   // cycles that the load has been held
-  reg            l_room_q;   // its set has a way that is neither valid nor reserved
-  reg [WAYS-1:0] l_least_q;  // bit w = way w of it is valid and no valid one there has a smaller counter
+  reg [1:0]      l_step_q;   // cycles for which the load has been held
+  reg            l_room_q;   // the load's set has a way that is neither valid nor reserved
+  reg [WAYS-1:0] l_least_q;  // bit w = way w is valid, and no valid way of the set has a smaller counter
   reg [RR_W-1:0] l_min_q;    // that counter
   reg            l_better_q; // the load promises more re-references than that, or nothing is known of it
 

@@ -22,15 +22,15 @@ module memsched #(
   localparam COUNT_W = $clog2(DEPTH + 1);           // bits of a queue's length
   localparam UNITS   = 4;                           // bound to the configuration: heads of queues chosen at once
   localparam PROBES  = 4;                           // bound to the configuration: probe units
-  localparam TURN_W  = 2;                           // bound to the configuration: bits of their number
+  localparam TURN_W  = 2;                           // bound to the configuration: bits of a probe unit's number
   localparam ROWS    = (WARPS + UNITS - 1) / UNITS; // queues of a unit: unit u has the queues u, u + UNITS, ...
-  localparam ROW_W   = $clog2(ROWS);                // bits of a place among them
+  localparam ROW_W   = $clog2(ROWS);                // bits of a place among these queues
 
   input  wire                     clk;
   input  wire                     rst;        // synchronous, active high; control state only
   input  wire                     en;         // run-time enable (D-MIX-2); changes only while nothing is inside
   input  wire                     enq_valid;  // a request is offered
-  output wire                     enq_ready;  // it is taken: the input register is empty or empties this cycle
+  output wire                     enq_ready;  // the request is taken: the input register is empty or empties this cycle
   input  wire [LINE_W-1:0]        enq_line;   // line address
   input  wire                     enq_write;  // 1 = store, 0 = load
   input  wire [WID_W-1:0]         enq_wid;    // warp
@@ -41,9 +41,9 @@ module memsched #(
   input  wire                     enq_byp;    // loads: is to bypass the L1D
   input  wire                     enq_loc;    // loads: is to be cached only if its locality degree is higher than that of a line there
   input  wire [WORDS*64-1:0]      enq_wdata;  // stores: the line's new bytes
-  input  wire [WORDS*8-1:0]       enq_wmask;  // stores: which bytes
+  input  wire [WORDS*8-1:0]       enq_wmask;  // stores: byte mask of the new bytes
   output wire                     deq_valid;  // a request is offered to the L1D
-  input  wire                     deq_ready;  // it is taken
+  input  wire                     deq_ready;  // the request is taken
   output wire [LINE_W-1:0]        deq_line;   // line address
   output wire                     deq_write;  // 1 = store, 0 = load
   output wire [WID_W-1:0]         deq_wid;    // warp
@@ -54,13 +54,13 @@ module memsched #(
   output wire                     deq_byp;    // loads: is to bypass the L1D
   output wire                     deq_loc;    // loads: is to be cached only if its locality degree is higher than that of a line there
   output wire [WORDS*64-1:0]      deq_wdata;  // stores: the line's new bytes
-  output wire [WORDS*8-1:0]       deq_wmask;  // stores: which bytes
+  output wire [WORDS*8-1:0]       deq_wmask;  // stores: byte mask of the new bytes
   input  wire                     back_valid; // the L1D has tried a load
   input  wire [WID_W-1:0]         back_wid;   // its warp
   input  wire                     back_ok;    // 1 = it is served, 0 = it lacks something and is to be tried again
   output wire [PROBES*LINE_W-1:0] pr_line;    // the lines that probe the tags; they are answered two cycles later, with PROBE_EARLY in the next
   input  wire [PROBES-1:0]        pr_hit;     // bit u = the line is there
-  input  wire [PROBES-1:0]        pr_can;     // bit u = it could be sent as a miss
+  input  wire [PROBES-1:0]        pr_can;     // bit u = the line could be sent as a miss
   output wire [WARPS-1:0]         drained;    // bit w = no request of warp w is in here (D-MRPB-1)
 
   reg                     in_valid_q; // the input register holds a request
@@ -73,9 +73,9 @@ module memsched #(
   reg [HPC_W-1:0]         in_hpc_q;   // loads: hash of the program counter
   reg                     in_byp_q;   // loads: is to bypass the L1D
   reg                     in_loc_q;   // loads: is to be cached only if its locality degree is higher than that of a line there
-  reg [WARPS-1:0]         in_at_q;    // bit w = it is of warp w
-  reg                     in_first_q; // it is its instruction's first
-  reg                     in_on_q;    // it goes straight on: a write, or anything that came while not enabled
+  reg [WARPS-1:0]         in_at_q;    // bit w = the request is of warp w
+  reg                     in_first_q; // the request is its instruction's first
+  reg                     in_on_q;    // the request goes straight on: a write, or any request that came while not enabled
   reg [WORDS*64-1:0]      in_wdata_q; // bytes of the last store taken
   reg [WORDS*8-1:0]       in_wmask_q; // its byte mask
   reg [WARPS-1:0]         h_valid_q;  // bit w = the head of queue w is there
@@ -91,7 +91,7 @@ module memsched #(
   reg [WARPS*COUNT_W-1:0] count_q;    // entries of each queue behind its head
   reg                     r_valid_q;  // the entry read in the last cycle becomes the head of its queue
   reg [WID_W-1:0]         r_wid_q;    // the queue
-  reg [WARPS-1:0]         tried_q;    // bit w = the head of queue w is chosen, and it is not known yet what becomes of it
+  reg [WARPS-1:0]         tried_q;    // bit w = the head of queue w is chosen, and its outcome is not known yet
   reg [TURN_W-1:0]        turn_q;     // the unit that is first in the group to be looked at next
   reg [UNITS-1:0]         g0_valid_q; // bit u = unit u has chosen a queue
   reg [UNITS*ROW_W-1:0]   g0_row_q;   // its place among the queues of the unit: the one that was chosen last, valid or not
@@ -103,7 +103,7 @@ module memsched #(
   reg [LINE_W-1:0]        o_line_q;   // line address
   reg [LANE_W-1:0]        o_num_q;    // number of the request in its instruction
   reg                     o_last_q;   // last request of its instruction
-  reg                     o_byp_q;    // is to bypass the L1D
+  reg                     o_byp_q;    // the request is to bypass the L1D
   reg                     o_loc_q;    // as in the request
   reg [WID_W-1:0]         o_wid_q;    // its warp
 

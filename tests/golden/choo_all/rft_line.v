@@ -5,14 +5,14 @@
 module rft_line #(
   parameter HASH_BITS =  7, // bits of the number of an entry of the re-reference table
   parameter RFT       = 32, // entries of the reuse-frequency table, a power of two; 4 or more
-  parameter RESAMPLE  =  4  // of so many loads that the table would bypass one is cached; 0: none; 2 or more
+  parameter RESAMPLE  =  4  // one of so many loads that the table would bypass is cached; 0: none; 2 or more
 ) (
   clk, rst, rft_en, rft_bypass, look_valid, look_write, look_hpc, late_advance, outcome_load,
   outcome_past, outcome_hpc, advice_bypass
 );
 
-  localparam RFT_W      = $clog2(RFT);                           // bits of their number
-  localparam RESAMPLE_W = $clog2(RESAMPLE);                      // bits of a count of them
+  localparam RFT_W      = $clog2(RFT);                           // bits of an entry's number
+  localparam RESAMPLE_W = $clog2(RESAMPLE);                      // bits of a count of such loads
   localparam HPC_W      = HASH_BITS > RFT_W ? HASH_BITS : RFT_W; // bits of a hashed program counter: what the wider table takes
 
   input  wire             clk;
@@ -22,16 +22,16 @@ module rft_line #(
   input  wire             look_valid;    // a request has its tags compared
   input  wire             look_write;    // it is a store
   input  wire [HPC_W-1:0] look_hpc;      // loads: hash of the program counter
-  input  wire             late_advance;  // it is decided from the next cycle on
+  input  wire             late_advance;  // the request is decided from the next cycle on
   input  wire             outcome_load;  // in the last cycle a load was done
-  input  wire             outcome_past;  // it went on uncached
+  input  wire             outcome_past;  // the load bypassed
   input  wire [HPC_W-1:0] outcome_hpc;   // hash of its program counter
   output wire             advice_bypass; // the load that is being decided is to bypass
 
-  reg                      d_rft_q; // what advice_bypass shows
-  reg                      d_res_q; // it would be, and is cached all the same, to see (D-RFT-3)
+  reg                      d_rft_q; // drives advice_bypass
+  reg                      d_res_q; // the load would bypass, but is cached to sample its reuse (D-RFT-3)
   reg                      e_rft_q; // d_rft of the request that is reported
-  reg                      e_res_q; // d_res of it
+  reg                      e_res_q; // d_res of that request
   reg [RFT*RESAMPLE_W-1:0] rs_q;    // loads of each entry that bypassed since one was cached
 
   // the XOR of the pieces of RFT_W bits of v, from bit 0 up

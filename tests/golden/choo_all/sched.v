@@ -10,7 +10,7 @@ module sched #(
 );
 
   localparam MEMBERS  = (WARPS + SCHEDS - 1) / SCHEDS;     // warps of a scheduler
-  localparam MEMBER_W = MEMBERS > 1 ? $clog2(MEMBERS) : 1; // bits of a place among them
+  localparam MEMBER_W = MEMBERS > 1 ? $clog2(MEMBERS) : 1; // bits of a warp's place in its scheduler
   localparam WID_W    = $clog2(WARPS);                     // bits of a warp id
 
   input  wire                    clk;

@@ -18,14 +18,14 @@ module coalescer #(
   input  wire                    clk;
   input  wire                    rst;         // synchronous, active high; control state only
   input  wire                    issue_valid; // a memory instruction is offered
-  output wire                    issue_ready; // it is taken
+  output wire                    issue_ready; // the instruction is taken
   input  wire                    issue_write; // 1 = store
   input  wire [WID_W-1:0]        issue_wid;   // warp
   input  wire [SLOT_W-1:0]       issue_slot;  // memory-instruction slot of the warp
   input  wire [LANES-1:0]        issue_mask;  // active lanes, not 0
   input  wire [LANES*LINE_W-1:0] issue_line;  // line address of each lane
   output wire                    req_valid;   // a request is offered
-  input  wire                    req_ready;   // it is taken
+  input  wire                    req_ready;   // the request is taken
   output wire [LINE_W-1:0]       req_line;    // line address
   output wire                    req_write;   // 1 = store, 0 = load
   output wire [WID_W-1:0]        req_wid;     // warp
@@ -37,15 +37,15 @@ module coalescer #(
 
   reg                      turn_q;       // the place that is being split
   reg [1:0]                p_valid_q;    // bit p = place p holds an instruction
-  reg [1:0]                p_write_q;    // its kind
+  reg [1:0]                p_write_q;    // 1 = store
   reg [2*WID_W-1:0]        p_wid_q;      // its warp
   reg [2*SLOT_W-1:0]       p_slot_q;     // its slot
   reg [2*LANES*LINE_W-1:0] p_line_q;     // its line addresses: lane i of place p is element p*LANES + i
   reg [2*LANES-1:0]        p_head_q;     // its lanes that begin a run: the lane below is not active, or has another line
   reg [LANES-1:0]          mask_q;       // the place in turn: lanes not served yet
   reg [LANES-1:0]          n_mask_q;     // lanes of the instruction taken last
-  reg                      lead_valid_q; // the lane whose line is the next request's is chosen: the leader
-  reg [LANES-1:0]          lead_q;       // the leader, alone
+  reg                      lead_valid_q; // the leader is chosen: the lane whose line is that of the next request
+  reg [LANES-1:0]          lead_q;       // the leader, one-hot
   reg [LINE_W-1:0]         lead_line_q;  // its line
   reg [LANE_W-1:0]         num_q;        // number of the next request
   reg                      o_valid_q;    // a request is at the output

@@ -27,7 +27,7 @@ module l1d #(
   localparam TAG_W   = LINE_W - SET_W;    // bits of a tag: a hashed index keeps the whole line address
   localparam LRU_W   = 6;                 // bound to the configuration: bits of a set's recency matrix
   localparam LRU_N   = 1;                 // bound to the configuration: elements that hold a set's recency matrix
-  localparam LRU_C   = 6;                 // bound to the configuration: bits of each
+  localparam LRU_C   = 6;                 // bound to the configuration: bits of each element
   localparam MSHR_W  = $clog2(MSHRS);     // bits of an MSHR number
   localparam MERGE_W = $clog2(MERGE + 1); // bits of a count of merged loads
   localparam MQ_W    = $clog2(MQ);        // bits of a miss queue place
@@ -39,7 +39,7 @@ module l1d #(
   input  wire                rst;        // synchronous, active high; control state only
   input  wire                flush;      // every line becomes invalid; only while no request is inside and none is offered (D-L1-9)
   input  wire                req_valid;  // a request is offered
-  output wire                req_ready;  // it is taken
+  output wire                req_ready;  // the request is taken
   input  wire [LINE_W-1:0]   req_line;   // line address
   input  wire                req_write;  // 1 = store, 0 = load
   input  wire [WID_W-1:0]    req_wid;    // warp
@@ -47,9 +47,9 @@ module l1d #(
   input  wire [LANE_W-1:0]   req_num;    // number of the request in its instruction, in lane order
   input  wire                req_last;   // last request of its instruction
   input  wire [WORDS*64-1:0] req_wdata;  // stores: the line's new bytes
-  input  wire [WORDS*8-1:0]  req_wmask;  // stores: which bytes
+  input  wire [WORDS*8-1:0]  req_wmask;  // stores: byte mask of the new bytes
   output wire                resp_valid; // an answer is offered to the SM
-  input  wire                resp_ready; // it is taken
+  input  wire                resp_ready; // the answer is taken
   output wire                resp_write; // 1 = a store is done, no data
   output wire [WID_W-1:0]    resp_wid;   // warp
   output wire [SLOT_W-1:0]   resp_slot;  // memory-instruction slot of the warp
@@ -57,7 +57,7 @@ module l1d #(
   output wire                resp_last;  // last request of its instruction
   output wire [WORDS*64-1:0] resp_data;  // loads: the line
   output wire                mreq_valid; // a request is offered to the memory
-  input  wire                mreq_ready; // it is taken
+  input  wire                mreq_ready; // the request is taken
   output wire [1:0]          mreq_kind;  // 0 fill (answer to MSHR id), 1 bypassed load, 2 store
   output wire [LINE_W-1:0]   mreq_line;  // line address
   output wire [MSHR_W-1:0]   mreq_id;    // MSHR, fills only, else 0
@@ -66,9 +66,9 @@ module l1d #(
   output wire [LANE_W-1:0]   mreq_num;   // request number; fills: 0
   output wire                mreq_last;  // last request of its instruction; fills: 0
   output wire [WORDS*64-1:0] mreq_wdata; // stores: the line's new bytes
-  output wire [WORDS*8-1:0]  mreq_wmask; // stores: which bytes
+  output wire [WORDS*8-1:0]  mreq_wmask; // stores: byte mask of the new bytes
   input  wire                mrsp_valid; // an answer of the memory is offered
-  output wire                mrsp_ready; // it is taken
+  output wire                mrsp_ready; // the answer is taken
   input  wire [1:0]          mrsp_kind;  // as in the request; a store's answer carries no data
   input  wire [MSHR_W-1:0]   mrsp_id;    // as in the request
   input  wire [WID_W-1:0]    mrsp_wid;   // as in the request
@@ -117,8 +117,8 @@ module l1d #(
   reg [MSHR_W-1:0]           m_next_q;     // the MSHR that the next miss takes
   reg [MSHRS-1:0]            mshr_dead_q;  // bit i = a store hit the line meanwhile: the fill does not stay (D-L1-1)
   reg [MSHRS*LINE_W-1:0]     mshr_line_q;  // line each MSHR waits for
-  reg [MSHRS*WAY_W-1:0]      mshr_way_q;   // way its fill goes to
-  reg [MSHRS*MERGE_W-1:0]    mshr_count_q; // loads it answers
+  reg [MSHRS*WAY_W-1:0]      mshr_way_q;   // way that the fill goes to
+  reg [MSHRS*MERGE_W-1:0]    mshr_count_q; // loads that each MSHR answers
   reg [MQ_W-1:0]             mq_head_q;    // oldest place of the miss queue
   reg [MQ_W-1:0]             mq_tail_q;    // next place of the miss queue
   reg [MQN_W-1:0]            mq_count_q;   // entries of the miss queue
@@ -145,9 +145,9 @@ module l1d #(
   reg [SLOT_W-1:0]           r_slot_q;     // memory-instruction slot of the warp
   reg [LANE_W-1:0]           r_num_q;      // number of the request in its instruction
   reg                        r_last_q;     // last request of its instruction
-  reg                        r_fill_q;     // its line is f_data; else what the data macro read
+  reg                        r_fill_q;     // the response's line is f_data; else the output of the data macro
 
-  // memory merged: the loads: k-th of MSHR i is row i*MERGE + k
+  // memory merged: loads that wait for fills: the k-th of MSHR i is row i*MERGE + k
   localparam MERGED_ROWS = MSHRS*MERGE;
   localparam MERGED_ADDR_W = $clog2(MERGED_ROWS);
   localparam MERGED_WORD_W = WID_W + SLOT_W + LANE_W + 1;
@@ -158,7 +158,7 @@ module l1d #(
   wire [MERGED_ADDR_W-1:0] merged_raddr;
   wire [MERGED_WORD_W-1:0] merged_rdata;
 
-  // memory tags: a tag macro a way, a row a set
+  // memory tags: one tag macro per way, one row per set
   localparam TAGS_ROWS = SETS;
   localparam TAGS_ADDR_W = $clog2(TAGS_ROWS);
   localparam TAGS_WORD_W = TAG_W;
@@ -201,7 +201,7 @@ module l1d #(
   wire [SDATA_ADDR_W-1:0] sdata_raddr;
   wire [SDATA_WORD_W-1:0] sdata_rdata;
 
-  // memory smask: their byte masks
+  // memory smask: byte masks of these stores
   localparam SMASK_ROWS = SD;
   localparam SMASK_ADDR_W = $clog2(SMASK_ROWS);
   localparam SMASK_WORD_W = WORDS*8;

@@ -17,7 +17,7 @@ module request_slot #(
   input  wire                clk;
   input  wire                rst;       // synchronous, active high; control state only
   input  wire                enq_valid; // a request is offered
-  output wire                enq_ready; // it is taken: the slot is empty or empties this cycle
+  output wire                enq_ready; // the request is taken: the slot is empty or empties this cycle
   input  wire [LINE_W-1:0]   enq_line;  // line address
   input  wire                enq_write; // 1 = store, 0 = load
   input  wire [WID_W-1:0]    enq_wid;   // warp
@@ -25,9 +25,9 @@ module request_slot #(
   input  wire [LANE_W-1:0]   enq_num;   // number of the request in its instruction, in lane order
   input  wire                enq_last;  // last request of its instruction
   input  wire [WORDS*64-1:0] enq_wdata; // stores: the line's new bytes
-  input  wire [WORDS*8-1:0]  enq_wmask; // stores: which bytes
+  input  wire [WORDS*8-1:0]  enq_wmask; // stores: byte mask of the new bytes
   output wire                deq_valid; // a request is offered to the L1D
-  input  wire                deq_ready; // it is taken
+  input  wire                deq_ready; // the request is taken
   output wire [LINE_W-1:0]   deq_line;  // line address
   output wire                deq_write; // 1 = store, 0 = load
   output wire [WID_W-1:0]    deq_wid;   // warp
@@ -35,7 +35,7 @@ module request_slot #(
   output wire [LANE_W-1:0]   deq_num;   // number of the request in its instruction, in lane order
   output wire                deq_last;  // last request of its instruction
   output wire [WORDS*64-1:0] deq_wdata; // stores: the line's new bytes
-  output wire [WORDS*8-1:0]  deq_wmask; // stores: which bytes
+  output wire [WORDS*8-1:0]  deq_wmask; // stores: byte mask of the new bytes
 
   reg                valid_q;   // the slot holds a request
   reg [LINE_W-1:0]   r_line_q;  // line address

@@ -36,21 +36,21 @@ module sm_mem #(
   output wire [SCHEDS-1:0]       pick_valid;  // scheduler s issues this cycle
   output wire [SCHEDS*WID_W-1:0] pick_wid;    // the warp it issues
   input  wire                    issue_valid; // a memory instruction is offered to the coalescer
-  output wire                    issue_ready; // it is taken
+  output wire                    issue_ready; // the instruction is taken
   input  wire                    issue_write; // 1 = store
   input  wire [WID_W-1:0]        issue_wid;   // warp
   input  wire [SLOT_W-1:0]       issue_slot;  // memory-instruction slot of the warp
   input  wire [LANES-1:0]        issue_mask;  // active lanes, not 0
   input  wire [LANES*LINE_W-1:0] issue_line;  // line address of each lane
-  output wire                    st_valid;    // a store request wants its bytes in this cycle
+  output wire                    st_valid;    // the bytes of a store request are needed in this cycle
   output wire [WID_W-1:0]        st_wid;      // its warp
   output wire [SLOT_W-1:0]       st_slot;     // its memory-instruction slot
-  output wire [LANE_W-1:0]       st_num;      // its number in the instruction
+  output wire [LANE_W-1:0]       st_num;      // the request's number in its instruction
   output wire [LANES-1:0]        st_lanes;    // the lanes it serves
   input  wire [WORDS*64-1:0]     st_data;     // the line's new bytes, in the same cycle as st_valid
   input  wire [WORDS*8-1:0]      st_mask;     // which bytes
   output wire                    resp_valid;  // an answer is offered to the SM
-  input  wire                    resp_ready;  // it is taken
+  input  wire                    resp_ready;  // the answer is taken
   output wire                    resp_write;  // 1 = a store is done, no data
   output wire [WID_W-1:0]        resp_wid;    // warp
   output wire [SLOT_W-1:0]       resp_slot;   // memory-instruction slot of the warp
@@ -58,7 +58,7 @@ module sm_mem #(
   output wire                    resp_last;   // last request of its instruction
   output wire [WORDS*64-1:0]     resp_data;   // loads: the line
   output wire                    mreq_valid;  // a request is offered to the memory
-  input  wire                    mreq_ready;  // it is taken
+  input  wire                    mreq_ready;  // the request is taken
   output wire [1:0]              mreq_kind;   // 0 fill of the L1D, 1 bypassed load, 2 store, 3 query: how often has the line been accessed?
   output wire [LINE_W-1:0]       mreq_line;   // line address
   output wire [MSHR_W-1:0]       mreq_id;     // L1D's MSHR, fills only, else 0
@@ -67,9 +67,9 @@ module sm_mem #(
   output wire [LANE_W-1:0]       mreq_num;    // request number, or 0
   output wire                    mreq_last;   // last request of its instruction, or 0
   output wire [WORDS*64-1:0]     mreq_wdata;  // stores: the line's new bytes
-  output wire [WORDS*8-1:0]      mreq_wmask;  // stores: which bytes
+  output wire [WORDS*8-1:0]      mreq_wmask;  // stores: byte mask of the new bytes
   input  wire                    mrsp_valid;  // an answer of the memory is offered
-  output wire                    mrsp_ready;  // it is taken
+  output wire                    mrsp_ready;  // the answer is taken
   input  wire [1:0]              mrsp_kind;   // as in the request; answers to stores and queries carry no data
   input  wire [MSHR_W-1:0]       mrsp_id;     // L1D's MSHR, fills only, else 0
   input  wire [WID_W-1:0]        mrsp_wid;    // warp, or 0

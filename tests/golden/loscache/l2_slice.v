@@ -25,28 +25,28 @@ module l2_slice #(
   look_set, looked_set, looked_pred, on, predicted, last, once, count, act, act_set, act_at, sleep
 );
 
-  localparam L2_WAYS    = 16;                   // bound to the configuration: its ways
+  localparam L2_WAYS    = 16;                   // bound to the configuration: ways of an L2 slice
   localparam L2_SET_W   = $clog2(L2_SETS);      // bits of a set number
   localparam L2_WAY_W   = 4;                    // bound to the configuration: bits of a way number
   localparam L2_TAG_W   = LINE_W - L2_SET_W;    // bits of a tag: the line address above the set number
-  localparam L2_LRU_N   = 15;                   // bound to the configuration: elements that hold it
-  localparam L2_LRU_C   = 8;                    // bound to the configuration: bits of each
+  localparam L2_LRU_N   = 15;                   // bound to the configuration: elements that hold a set's recency matrix
+  localparam L2_LRU_C   = 8;                    // bound to the configuration: bits of each element
   localparam L2_MSHR_W  = $clog2(L2_MSHRS);     // bits of an MSHR number
-  localparam L2_MERGE_W = $clog2(L2_MERGE + 1); // bits of a count of them
-  localparam L2_IQ_W    = $clog2(L2_IQ);        // bits of a place
-  localparam L2_IQN_W   = $clog2(L2_IQ + 1);    // bits of a count of them
-  localparam L2_RQ_W    = $clog2(L2_RQ);        // bits of a place
-  localparam L2_RQN_W   = $clog2(L2_RQ + 1);    // bits of a count of them
-  localparam L2_FQ_W    = $clog2(L2_FQ);        // bits of a place
-  localparam L2_FQN_W   = $clog2(L2_FQ + 1);    // bits of a count of them
+  localparam L2_MERGE_W = $clog2(L2_MERGE + 1); // bits of a count of such requests
+  localparam L2_IQ_W    = $clog2(L2_IQ);        // bits of a place in that queue
+  localparam L2_IQN_W   = $clog2(L2_IQ + 1);    // bits of a count of its entries
+  localparam L2_RQ_W    = $clog2(L2_RQ);        // bits of a place of an answer
+  localparam L2_RQN_W   = $clog2(L2_RQ + 1);    // bits of a count of answers
+  localparam L2_FQ_W    = $clog2(L2_FQ);        // bits of a place of a line
+  localparam L2_FQN_W   = $clog2(L2_FQ + 1);    // bits of a count of lines that wait
   localparam L2_WORDS   = WORDS;                // 64-bit words of what a slice reads, keeps and fetches: a line, or a sector
   localparam L2_MASK_N  = WORDS;                // elements that say which bytes of a line leave a slot: a word's bytes each, or all or none
-  localparam L2_MASK_C  = 8;                    // bound to the configuration: bits of each
+  localparam L2_MASK_C  = 8;                    // bound to the configuration: bits of each element
 
   input  wire                       clk;
   input  wire                       rst;         // synchronous, active high; control state only
   input  wire                       req_valid;   // a request is offered
-  output wire                       req_ready;   // it is taken
+  output wire                       req_ready;   // the request is taken
   input  wire [1:0]                 req_kind;    // 0 fill of the L1D, 1 bypassed load, 2 store, 3 query: how often has the line been accessed?
   input  wire [LINE_W-1:0]          req_line;    // line address
   input  wire [MSHR_W-1:0]          req_id;      // L1D's MSHR, fills only, else 0
@@ -58,9 +58,9 @@ module l2_slice #(
   input  wire [CNT_W-1:0]           req_pred;    // accesses that are predicted for the line; 0: no prediction
   input  wire                       req_full;    // stores: every byte of the line is written
   input  wire [L2_WORDS*64-1:0]     req_wdata;   // stores: the new bytes of the line or sector
-  input  wire [L2_WORDS*8-1:0]      req_wmask;   // stores: which bytes
+  input  wire [L2_WORDS*8-1:0]      req_wmask;   // stores: byte mask of the new bytes
   output wire                       rsp_valid;   // an answer is offered
-  input  wire                       rsp_ready;   // it is taken
+  input  wire                       rsp_ready;   // the answer is taken
   output wire [1:0]                 rsp_kind;    // as in the request; answers to stores and queries carry no data
   output wire [MSHR_W-1:0]          rsp_id;      // L1D's MSHR, fills only, else 0
   output wire [WID_W-1:0]           rsp_wid;     // warp, or 0
@@ -68,30 +68,30 @@ module l2_slice #(
   output wire [LANE_W-1:0]          rsp_num;     // request number, or 0
   output wire                       rsp_last;    // last request of its instruction, or 0
   output wire [PE_W-1:0]            rsp_pe;      // entry of the SM's prediction table + 1; 0: none
-  output wire [CNT_W-1:0]           rsp_count;   // queries: accesses of the line, 0: it is not there; others: 0, or the accesses that a line has had which had been powered off too early (D-LOS-3)
+  output wire [CNT_W-1:0]           rsp_count;   // queries: accesses of the line, 0: it is not there; others: 0, or the accesses so far of a line that was powered off too early (D-LOS-3)
   output wire [L2_WORDS*64-1:0]     rsp_data;    // loads: the line or sector
   output wire                       out_valid;   // a line or sector is to be read from the memory, or written to it
-  input  wire                       out_ready;   // it is taken
+  input  wire                       out_ready;   // the request is taken
   output wire                       out_write;   // 1 = the line or sector is written, 0 = it is read, for MSHR id
   output wire [LINE_W-1:0]          out_line;    // line address
   output wire [L2_MSHR_W-1:0]       out_id;      // reads: MSHR; writes: 0
-  output wire [L2_WORDS*64-1:0]     out_data;    // writes: its bytes
+  output wire [L2_WORDS*64-1:0]     out_data;    // writes: the bytes
   input  wire                       fill_valid;  // a line or sector that was read is offered
-  output wire                       fill_ready;  // it is taken
+  output wire                       fill_ready;  // the line or sector is taken
   input  wire [L2_MSHR_W-1:0]       fill_id;     // the MSHR it was read for
   input  wire [L2_WORDS*64-1:0]     fill_data;   // its bytes
   output wire                       look_valid;  // a set is looked up; the attachment answers in the next cycle
   output wire [L2_SET_W-1:0]        look_set;    // the set
   output wire [L2_SET_W-1:0]        looked_set;  // the set looked up last
-  output wire [CNT_W-1:0]           looked_pred; // accesses that the request predicts for which it was; 0: none
+  output wire [CNT_W-1:0]           looked_pred; // accesses predicted by the request that the set was looked up for; 0: no prediction
   input  wire [L2_WAYS-1:0]         on;          // bit w = way w of the set looked up last is powered
-  input  wire                       predicted;   // the attachment knows which of its line's accesses the request is: last and once are right
+  input  wire                       predicted;   // the attachment has a prediction for the request: last and once are valid
   input  wire [L2_WAYS-1:0]         last;        // bit w = an access of its line now is the last one; 0 unless predicted
   input  wire                       once;        // the request is the only access of its line; 0 unless predicted
   input  wire [L2_WAYS*CNT_W-1:0]   count;       // accesses of the lines there
-  output wire [2:0]                 act;         // what is done: 0 nothing, 1 count, 2 wake, 3 keep the tag, 4 count and sleep, 5 sleep
-  output wire [L2_SET_W-1:0]        act_set;     // the set: with 5 that of a line that has come, else the one looked up last
-  output wire [L2_WAYS-1:0]         act_at;      // bit w = it is done to way w; 0 with nothing
+  output wire [2:0]                 act;         // what the slice does: 0 nothing, 1 count, 2 wake, 3 keep the tag, 4 count and sleep, 5 sleep
+  output wire [L2_SET_W-1:0]        act_set;     // the set: act 5: that of a line that has come; else the one looked up last
+  output wire [L2_WAYS-1:0]         act_at;      // bit w = act is done to way w; 0 if act is 0
   input  wire [L2_SETS*L2_WAYS-1:0] sleep;       // bit w = way w of the set is powered off: to the data macro
 
   reg [L2_IQ_W-1:0]             iq_head_q;    // place of the oldest request that is not done
@@ -122,20 +122,20 @@ module l2_slice #(
   reg [L2_SETS*L2_WAYS-1:0]     valid_q;      // bit w = way w of the set has a tag
   reg [L2_MSHRS-1:0]            mshr_used_q;  // bit i = MSHR i waits for its line or sector, or answers with it
   reg [L2_MSHRS*LINE_W-1:0]     mshr_line_q;  // line of each MSHR
-  reg [L2_MSHRS*L2_WAY_W-1:0]   mshr_way_q;   // way it goes to
-  reg [L2_MSHRS*L2_MERGE_W-1:0] mshr_count_q; // requests that wait for it
-  reg [L2_MSHRS-1:0]            mshr_store_q; // bit i = one of them is a store
+  reg [L2_MSHRS*L2_WAY_W-1:0]   mshr_way_q;   // way that the line goes to
+  reg [L2_MSHRS*L2_MERGE_W-1:0] mshr_count_q; // requests that wait for the line
+  reg [L2_MSHRS-1:0]            mshr_store_q; // bit i = a request of MSHR i is a store
   reg [L2_MSHRS-1:0]            mshr_after_q; // bit i = a load has come after a store
   reg [L2_MSHRS-1:0]            mshr_keep_q;  // bit i = the line has a way to go to
-  reg [L2_MSHRS-1:0]            mshr_close_q; // bit i = it is to sleep once all are answered
-  reg [L2_FQ_W-1:0]             fq_head_q;    // place of the next one to be read
-  reg [L2_FQ_W-1:0]             fq_tail_q;    // place of the next one to come
-  reg [L2_FQN_W-1:0]            fq_count_q;   // those there, the one read too
-  reg                           fo_valid_q;   // the one read has not been taken
-  reg                           f_valid_q;    // a line or sector is there, and answers
+  reg [L2_MSHRS-1:0]            mshr_close_q; // bit i = the line is to sleep once all its requests are answered
+  reg [L2_FQ_W-1:0]             fq_head_q;    // place of the next fill to be read
+  reg [L2_FQ_W-1:0]             fq_tail_q;    // place of the next fill to come
+  reg [L2_FQN_W-1:0]            fq_count_q;   // fills in the queue, with the one that was read
+  reg                           fo_valid_q;   // the fill that was read has not been taken
+  reg                           f_valid_q;    // a line or sector is in f, and requests are answered with it
   reg [L2_MSHR_W-1:0]           f_id_q;       // its MSHR
   reg [L2_MERGE_W-1:0]          f_pos_q;      // requests answered
-  reg [L2_WORDS*64-1:0]         f_data_q;     // its bytes, with what the stores answered have written
+  reg [L2_WORDS*64-1:0]         f_data_q;     // its bytes, with those that the answered stores have written
   reg                           c_rsp_q;      // an answer goes to its queue
   reg [1:0]                     c_kind_q;     // as in the request; answers to stores and queries carry no data
   reg [MSHR_W-1:0]              c_id_q;       // L1D's MSHR, fills only, else 0
@@ -144,21 +144,21 @@ module l2_slice #(
   reg [LANE_W-1:0]              c_num_q;      // request number, or 0
   reg                           c_last_q;     // last request of its instruction, or 0
   reg [PE_W-1:0]                c_pe_q;       // entry of the SM's prediction table + 1; 0: none
-  reg [CNT_W-1:0]               c_count_q;    // queries: accesses of the line, 0: it is not there; others: 0, or the accesses that a line has had which had been powered off too early (D-LOS-3)
+  reg [CNT_W-1:0]               c_count_q;    // queries: accesses of the line, 0: it is not there; others: 0, or the accesses so far of a line that was powered off too early (D-LOS-3)
   reg                           c_out_q;      // a line or sector goes to the queue to the memory, or a read of one
   reg                           co_write_q;   // 1 = the line or sector is written, 0 = it is read, for MSHR id
   reg [LINE_W-1:0]              co_line_q;    // line address
   reg [L2_MSHR_W-1:0]           co_id_q;      // reads: MSHR; writes: 0
   reg [L2_WORDS*64-1:0]         c_data_q;     // bytes of both
-  reg [L2_MASK_N*L2_MASK_C-1:0] c_mask_q;     // which bytes; the others are those that the data macro read
-  reg [L2_RQ_W-1:0]             rq_head_q;    // place of the next one to be read
-  reg [L2_RQ_W-1:0]             rq_tail_q;    // place of the next one to come
-  reg [L2_RQN_W-1:0]            rq_count_q;   // answers there, the one at the port too
+  reg [L2_MASK_N*L2_MASK_C-1:0] c_mask_q;     // byte mask of c_data; the other bytes are those that the data macro read
+  reg [L2_RQ_W-1:0]             rq_head_q;    // place of the next answer to be read
+  reg [L2_RQ_W-1:0]             rq_tail_q;    // place of the next answer to come
+  reg [L2_RQN_W-1:0]            rq_count_q;   // answers in the queue, with the one at the port
   reg                           ro_valid_q;   // the answer read last is at the port
-  reg [L2_IQ_W-1:0]             oq_head_q;    // place of the next one to be read
-  reg [L2_IQ_W-1:0]             oq_tail_q;    // place of the next one to come
-  reg [L2_IQN_W-1:0]            oq_count_q;   // what is there, what is at the port too
-  reg                           oo_valid_q;   // what was read last is at the port
+  reg [L2_IQ_W-1:0]             oq_head_q;    // place of the next entry to be read
+  reg [L2_IQ_W-1:0]             oq_tail_q;    // place of the next entry to come
+  reg [L2_IQN_W-1:0]            oq_count_q;   // entries in the queue, with the one at the port
+  reg                           oo_valid_q;   // the entry read last is at the port
 
   // memory iq: requests that wait
   localparam IQ_ROWS = L2_IQ;
@@ -193,7 +193,7 @@ module l2_slice #(
   wire [IQ_WMASK_ADDR_W-1:0] iq_wmask_raddr;
   wire [IQ_WMASK_WORD_W-1:0] iq_wmask_rdata;
 
-  // memory tags: a tag macro a way, a row a set
+  // memory tags: one tag macro per way, one row per set
   localparam TAGS_ROWS = L2_SETS;
   localparam TAGS_ADDR_W = $clog2(TAGS_ROWS);
   localparam TAGS_WORD_W = L2_TAG_W;
@@ -249,7 +249,7 @@ module l2_slice #(
   wire [WAITING_ADDR_W-1:0] waiting_raddr;
   wire [WAITING_WORD_W-1:0] waiting_rdata;
 
-  // memory sb: store buffer: bytes stored to what each MSHR waits for
+  // memory sb: store buffer: bytes stored to the line or sector that each MSHR waits for
   localparam SB_ROWS = L2_MSHRS;
   localparam SB_ADDR_W = $clog2(SB_ROWS);
   localparam SB_WORD_W = L2_WORDS*64;
@@ -261,7 +261,7 @@ module l2_slice #(
   wire [SB_ADDR_W-1:0] sb_raddr;
   wire [SB_WORD_W-1:0] sb_rdata;
 
-  // memory sb_mask: which bytes
+  // memory sb_mask: byte masks of these stores
   localparam SB_MASK_ROWS = L2_MSHRS;
   localparam SB_MASK_ADDR_W = $clog2(SB_MASK_ROWS);
   localparam SB_MASK_WORD_W = L2_WORDS*8;
@@ -317,7 +317,7 @@ module l2_slice #(
   wire [RQ_DATA_ADDR_W-1:0] rq_data_raddr;
   wire [RQ_DATA_WORD_W-1:0] rq_data_rdata;
 
-  // memory oq: write-back queue: lines or sectors for the memory, and reads, in order
+  // memory oq: queue to the memory: lines or sectors to be written, and reads, in order
   localparam OQ_ROWS = L2_IQ;
   localparam OQ_ADDR_W = $clog2(OQ_ROWS);
   localparam OQ_WORD_W = 1 + LINE_W + L2_MSHR_W;

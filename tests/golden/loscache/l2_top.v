@@ -24,10 +24,10 @@ module l2_top #(
   out_write, out_line, out_id, out_data, fill_valid, fill_ready, fill_id, fill_data, sleep, awake
 );
 
-  localparam L2_WAYS    = 16;                   // bound to the configuration: its ways
+  localparam L2_WAYS    = 16;                   // bound to the configuration: ways of an L2 slice
   localparam L2_SET_W   = $clog2(L2_SETS);      // bits of a set number
   localparam L2_LINES   = L2_SETS * L2_WAYS;    // lines of a slice
-  localparam L2_LINES_W = $clog2(L2_LINES + 1); // bits of a count of them
+  localparam L2_LINES_W = $clog2(L2_LINES + 1); // bits of a count of lines of a slice
   localparam L2_MSHR_W  = $clog2(L2_MSHRS);     // bits of an MSHR number
   localparam L2_WORDS   = WORDS;                // 64-bit words of what a slice reads, keeps and fetches: a line, or a sector
 
@@ -35,7 +35,7 @@ module l2_top #(
   input  wire                       rst;        // synchronous, active high; control state only
   input  wire                       los_en;     // run-time enable of LoSCache (D-MIX-2)
   input  wire                       req_valid;  // a request is offered
-  output wire                       req_ready;  // it is taken
+  output wire                       req_ready;  // the request is taken
   input  wire [1:0]                 req_kind;   // 0 fill of the L1D, 1 bypassed load, 2 store, 3 query: how often has the line been accessed?
   input  wire [LINE_W-1:0]          req_line;   // line address
   input  wire [MSHR_W-1:0]          req_id;     // L1D's MSHR, fills only, else 0
@@ -47,9 +47,9 @@ module l2_top #(
   input  wire [CNT_W-1:0]           req_pred;   // accesses that are predicted for the line; 0: no prediction
   input  wire                       req_full;   // stores: every byte of the line is written
   input  wire [L2_WORDS*64-1:0]     req_wdata;  // stores: the new bytes of the line or sector
-  input  wire [L2_WORDS*8-1:0]      req_wmask;  // stores: which bytes
+  input  wire [L2_WORDS*8-1:0]      req_wmask;  // stores: byte mask of the new bytes
   output wire                       rsp_valid;  // an answer is offered
-  input  wire                       rsp_ready;  // it is taken
+  input  wire                       rsp_ready;  // the answer is taken
   output wire [1:0]                 rsp_kind;   // as in the request; answers to stores and queries carry no data
   output wire [MSHR_W-1:0]          rsp_id;     // L1D's MSHR, fills only, else 0
   output wire [WID_W-1:0]           rsp_wid;    // warp, or 0
@@ -57,16 +57,16 @@ module l2_top #(
   output wire [LANE_W-1:0]          rsp_num;    // request number, or 0
   output wire                       rsp_last;   // last request of its instruction, or 0
   output wire [PE_W-1:0]            rsp_pe;     // entry of the SM's prediction table + 1; 0: none
-  output wire [CNT_W-1:0]           rsp_count;  // queries: accesses of the line, 0: it is not there; others: 0, or the accesses that a line has had which had been powered off too early (D-LOS-3)
+  output wire [CNT_W-1:0]           rsp_count;  // queries: accesses of the line, 0: it is not there; others: 0, or the accesses so far of a line that was powered off too early (D-LOS-3)
   output wire [L2_WORDS*64-1:0]     rsp_data;   // loads: the line or sector
   output wire                       out_valid;  // a line or sector is to be read from the memory, or written to it
-  input  wire                       out_ready;  // it is taken
+  input  wire                       out_ready;  // the request is taken
   output wire                       out_write;  // 1 = the line or sector is written, 0 = it is read, for MSHR id
   output wire [LINE_W-1:0]          out_line;   // line address
   output wire [L2_MSHR_W-1:0]       out_id;     // reads: MSHR; writes: 0
   output wire [L2_WORDS*64-1:0]     out_data;   // writes: its bytes
   input  wire                       fill_valid; // a line or sector that was read is offered
-  output wire                       fill_ready; // it is taken
+  output wire                       fill_ready; // the line or sector is taken
   input  wire [L2_MSHR_W-1:0]       fill_id;    // the MSHR it was read for
   input  wire [L2_WORDS*64-1:0]     fill_data;  // its bytes
   output wire [L2_SETS*L2_WAYS-1:0] sleep;      // bit w = way w of the set is powered off: to the power switches

@@ -26,7 +26,7 @@ module mrpb #(
   input  wire                rst;       // synchronous, active high; control state only
   input  wire                en;        // run-time enable (D-MIX-2)
   input  wire                enq_valid; // a request is offered
-  output wire                enq_ready; // it is taken: the input register is empty or empties this cycle
+  output wire                enq_ready; // the request is taken: the input register is empty or empties this cycle
   input  wire [LINE_W-1:0]   enq_line;  // line address
   input  wire                enq_write; // 1 = store, 0 = load
   input  wire [WID_W-1:0]    enq_wid;   // warp
@@ -34,9 +34,9 @@ module mrpb #(
   input  wire [LANE_W-1:0]   enq_num;   // number of the request in its instruction, in lane order
   input  wire                enq_last;  // last request of its instruction
   input  wire [WORDS*64-1:0] enq_wdata; // stores: the line's new bytes
-  input  wire [WORDS*8-1:0]  enq_wmask; // stores: which bytes
+  input  wire [WORDS*8-1:0]  enq_wmask; // stores: byte mask of the new bytes
   output wire                deq_valid; // a request is offered to the L1D
-  input  wire                deq_ready; // it is taken
+  input  wire                deq_ready; // the request is taken
   output wire [LINE_W-1:0]   deq_line;  // line address
   output wire                deq_write; // 1 = store, 0 = load
   output wire [WID_W-1:0]    deq_wid;   // warp
@@ -44,7 +44,7 @@ module mrpb #(
   output wire [LANE_W-1:0]   deq_num;   // number of the request in its instruction, in lane order
   output wire                deq_last;  // last request of its instruction
   output wire [WORDS*64-1:0] deq_wdata; // stores: the line's new bytes
-  output wire [WORDS*8-1:0]  deq_wmask; // stores: which bytes
+  output wire [WORDS*8-1:0]  deq_wmask; // stores: byte mask of the new bytes
   output wire [QUEUES-1:0]   drained;   // bit q = no request of queue q is in here, but for one that came while not enabled (D-MRPB-1)
 
   reg                      in_valid_q;  // the input register holds a request
@@ -55,8 +55,8 @@ module mrpb #(
   reg [LANE_W-1:0]         in_num_q;    // number of the request in its instruction, in lane order
   reg                      in_last_q;   // last request of its instruction
   reg [QUEUES-1:0]         in_at_q;     // its queue, one-hot (D-MRPB-10)
-  reg                      in_on_q;     // it goes straight on: it came while not enabled
-  reg                      in_pass_q;   // its queue lets it go on: it is empty for one that enters no queue, not full for any other (D-MRPB-7)
+  reg                      in_on_q;     // the request goes straight on: it came while not enabled
+  reg                      in_pass_q;   // the request may go on: its queue is empty if it enters no queue, else not full (D-MRPB-7)
   reg [WORDS*64-1:0]       in_wdata_q;  // bytes of the last store taken
   reg [WORDS*8-1:0]        in_wmask_q;  // its byte mask
   reg [QUEUES*DEPTH_W-1:0] head_q;      // place of the oldest entry of each queue
