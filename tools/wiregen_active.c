@@ -152,8 +152,8 @@ void hd_put_who_hears(struct hd_lazy_writer *x, const struct hd_beside *order) {
               "const uint64_t hear = (busy->moves | news | UINT64_C(0x%llx)) & there & UINT64_C(0x%llx);",
               (unsigned long long)always, (unsigned long long)hd_all_of(x, order));
   hd_put_line(&x->c, 1,
-              "uint64_t asks = hear; /* and what these read at once, which hears, but ticks by its own rows "
-              "alone */");
+              "uint64_t asks = hear; /* and the instances that these read at once: they hear, but tick "
+              "by their own rows alone */");
   for (size_t i = order->n; i-- > 0;)
     if (hd_parts_hears(w, order->inst[i], HD_W_HEARS) && readers_of(x, order, i))
       hd_put_line(&x->c, 1, "asks |= (uint64_t)((asks & UINT64_C(0x%llx)) != 0) << %u;",

@@ -16,7 +16,10 @@ static void put_mealy(const struct hd_lazy_writer *x, int depth, const struct hd
 
 static void put_hear(struct hd_lazy_writer *x, const char *part, const struct hd_beside *order) {
   const char *const module = x->c.w->decl->module;
-  hd_put_line(&x->c, 0, "/* Those beside the first of %s hear, and say at once; who did. */", part);
+  hd_put_line(&x->c, 0,
+              "/* The instances beside the first of %s hear, and set their outputs at once; returns those "
+              "that did. */",
+              part);
   hd_put_line(
       &x->c, 0,
       "ALWAYS_INLINE uint64_t hear_%s(struct %s *m, const struct %s_in *in, unsigned meet, uint64_t there, "
@@ -36,7 +39,7 @@ static void put_hear(struct hd_lazy_writer *x, const char *part, const struct hd
     hd_close_last(x, order, i);
   }
   hd_put_line(&x->c, 1, "return hear;\n}\n");
-  hd_put_line(&x->c, 0, "/* After that has said what it says. */");
+  hd_put_line(&x->c, 0, "/* Inputs from the first instance, after it has set its outputs. */");
   hd_put_line(&x->c, 0,
               "static inline void hear_after_%s(struct %s *m, const struct %s_in *in, unsigned meet, "
               "uint64_t hear) {",
@@ -90,7 +93,7 @@ static void put_places(struct hd_lazy_writer *x, const struct hd_inst *inst, boo
 
 static void put_ticks(struct hd_lazy_writer *x, const char *part, const struct hd_beside *order) {
   const char *const module = x->c.w->decl->module;
-  hd_put_line(&x->c, 0, "/* They tick; HD_MOVES if one moves. */");
+  hd_put_line(&x->c, 0, "/* These instances tick; returns HD_MOVES if one moves. */");
   hd_put_line(&x->c, 0,
               "ALWAYS_INLINE uint64_t tick_beside_%s(struct %s *m, const struct %s_in *in, unsigned meet, "
               "uint64_t there, uint64_t hear, struct hd_lazy_busy *busy) {",
@@ -172,7 +175,8 @@ static void put_one_beside(struct hd_lazy_writer *x, const struct hd_inst *inst)
   hd_put_line(&x->c, 0,
               "static inline uint64_t tick_%s(struct %s *m, const struct %s_in *in, unsigned meet%s) {",
               inst->name, module, module, alone ? ", struct hd_lazy_busy *busy" : "");
-  hd_put_line(&x->c, 1, late ? "wire_%s_late(m, in, meet);" : "(void)in, (void)meet; /* %s: nothing late */",
+  hd_put_line(&x->c, 1,
+              late ? "wire_%s_late(m, in, meet);" : "(void)in, (void)meet; /* %s has no late inputs */",
               inst->name);
   put_places(x, inst, false);
   if (alone)
@@ -207,7 +211,8 @@ static void put_seen(const struct hd_lazy_writer *x, const char *part, const str
   uint64_t seen = 0;
   for (size_t i = 0; i < all->n; i++)
     seen |= sees(x->c.w, part, all->inst[i]) ? UINT64_C(1) << hd_number_of(x, all->inst[i]) : 0;
-  hd_put_line(&x->c, 0, "/* Those beside the first of %s; those whose moves the others see. */", part);
+  hd_put_line(&x->c, 0, "/* The instances beside the first of %s; those whose moves the others see. */",
+              part);
   hd_put_line(&x->c, 0, "#define ALL_BESIDE_%s UINT64_C(0x%llx)", part,
               (unsigned long long)hd_all_of(x, all));
   hd_put_line(&x->c, 0, "static const uint64_t SEEN_%s = UINT64_C(0x%llx);\n", part,
@@ -260,16 +265,16 @@ static void put_alone(struct hd_lazy_writer *x) {
   for (size_t i = 0; i < w->decl->n_insts; i++)
     if (hd_parts_is_alone(w, &w->decl->insts[i]))
       hd_append(&there, " || HD_HAS(m, %s)", w->decl->insts[i].name);
-  hd_put_line(&x->c, 0, "/* Somebody may work alone. */");
+  hd_put_line(&x->c, 0, "/* True if an instance exists that may run alone. */");
   hd_put_line(&x->c, 0, "static inline bool is_somebody_alone(const struct %s *m) {", module);
   hd_put_line(&x->c, 1, "(void)m;\n  return %s;\n}\n", there.text);
   enum { UNTIL, WAKE, SETTLE, FUNCTIONS };
   static const char *const heads[FUNCTIONS] = {
-      "/* The cycle in which the first of them ticks if nobody wakes it. */\n"
+      "/* The cycle in which the first of these ticks if no input wakes it before. */\n"
       "static inline uint64_t alone_until(const struct %s *m, const struct hd_lazy_busy *busy) {",
-      "/* Those who have been alone until this cycle tick in it; their parts. */\n"
+      "/* The instances that were alone until this cycle tick in it; returns their parts. */\n"
       "static inline unsigned wake_alone(const struct %s *m, struct hd_lazy_busy *busy, uint64_t now) {",
-      "/* They have run up to this cycle. */\n"
+      "/* Brings these instances up to this cycle. */\n"
       "static inline void settle_alone(struct %s *m, struct hd_lazy_busy *busy, uint64_t now) {"};
   for (unsigned f = 0; f < FUNCTIONS; f++) {
     hd_put_line(&x->c, 0, heads[f], module);
@@ -312,7 +317,7 @@ void hd_put_beside(struct hd_lazy_writer *x) {
   for (size_t i = 0; i < w->n_rows; i++)
     if (w->rows[i].kind == HD_W_PART && strncmp(w->rows[i].inst, "own.", 4) != 0 && !is_part_before(w, i))
       put_part(x, w->rows[i].name);
-  hd_put_line(&x->c, 0, "/* Those beside the first of a part that are there. */");
+  hd_put_line(&x->c, 0, "/* The instances beside the first of a part that exist. */");
   hd_put_line(&x->c, 0, "ALWAYS_INLINE uint64_t all_beside(const struct %s *m) {", module);
   hd_put_line(&x->c, 1, "uint64_t there = 0;");
   for (size_t i = 0; i < w->decl->n_insts; i++)
@@ -321,7 +326,7 @@ void hd_put_beside(struct hd_lazy_writer *x) {
                   hd_number_of(x, &w->decl->insts[i]));
   hd_put_line(&x->c, 1, "(void)m;");
   hd_put_line(&x->c, 1, "return there;\n}\n");
-  hd_put_line(&x->c, 0, "/* What they make, before the first cycle. */");
+  hd_put_line(&x->c, 0, "/* Sets the outputs of these instances before the first cycle. */");
   hd_put_line(&x->c, 0, "static inline void begin_beside(struct %s *m, const struct %s_in *in) {", module,
               module);
   hd_put_line(&x->c, 1, "const unsigned meet = 0;");
@@ -334,7 +339,9 @@ void hd_put_beside(struct hd_lazy_writer *x) {
     hd_put_line(&x->c, 1, "}");
   }
   hd_put_line(&x->c, 1, "(void)in, (void)meet;\n}\n");
-  hd_put_line(&x->c, 0, "/* Some take something from parts that tick before they are wired; and that. */");
+  hd_put_line(
+      &x->c, 0,
+      "/* True if an instance has inputs from a part that ticks before it is wired; and those inputs. */");
   hd_put_line(&x->c, 0, "static inline bool is_wired_before_ticks(const struct %s *m) {", module);
   hd_put_line(&x->c, 1, "return false");
   for (size_t i = 0; i < w->decl->n_insts; i++)

@@ -354,7 +354,8 @@ bool hd_write_full(FILE *f, const struct hd_wiring *w, struct hd_why *why) {
     x.k.out[i] = calloc(w->decl->insts[i].decl->n_rows, 1);
     x.k.in[i] = calloc(w->decl->insts[i].decl->n_rows, 1);
   }
-  hd_put_line(&x.c, 0, "#ifndef HD_WIRED\n#define HD_WIRED /* as what the functions are defined */\n#endif");
+  hd_put_line(&x.c, 0,
+              "#ifndef HD_WIRED\n#define HD_WIRED /* storage class of the functions below */\n#endif");
   hd_put_line(&x.c, 0, "HD_WIRED void %s_moore(struct %s *m, struct %s_out *out) {", module, module, module);
   hd_put_line(&x.c, 1, "const struct hd_derived *d = &m->base.c->d;");
   for (size_t i = 0; i < w->decl->n_insts; i++)

@@ -195,7 +195,7 @@ void hd_put_inputs(struct hd_lazy_writer *x, const struct hd_inst *inst) {
   put_payloads(x, inst);
   hd_put_line(&x->c, 0, "}\n");
   if (hd_put_group(x, inst, MORE, NULL, "", true)) {
-    hd_put_line(&x->c, 0, "/* What not every machine has. */");
+    hd_put_line(&x->c, 0, "/* Inputs that not every machine has. */");
     put_function(x, inst, MORE, NULL, "_more");
   }
   put_function(x, inst, LATE, NULL, "_late");

@@ -183,7 +183,7 @@ static void put_part(struct hd_lazy_writer *x, const struct hd_wire *part) {
     for (size_t k = 0; is_first(x, part, inst_of(x, i)) && k < x->c.w->n_ties; k++)
       says |= is_own_mealy(&x->c.w->ties[k], inst_of(x, i));
   }
-  hd_put_line(&x->c, 0, "/* %s: the one of the socket %s that is there. */", part->name, part->inst);
+  hd_put_line(&x->c, 0, "/* %s: the instance of socket %s that exists. */", part->name, part->inst);
   hd_append(&head, "struct hd_model *model_%s(const struct %s *m)", part->name, module);
   put_function(x, part, head.text, "return NULL;", put_model);
   *head.text = '\0';

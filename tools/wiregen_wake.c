@@ -21,7 +21,7 @@ static bool shows_first(const struct hd_wiring *w, size_t row) {
 
 void hd_put_ports(const struct hd_copier *x) {
   unsigned n = 0;
-  hd_put_line(x, 0, "/* The ports between the parts, as sets of one. */\nenum {");
+  hd_put_line(x, 0, "/* The ports between the parts, one bit each. */\nenum {");
   for (size_t i = 0; i < x->w->n_rows; i++)
     if ((hd_parts_crossed(x->w, &x->w->rows[i]) || x->w->rows[i].kind == HD_W_PULSE) &&
         is_first_of_name(x->w, &x->w->rows[i]))
@@ -126,7 +126,8 @@ static bool hears_level(const struct hd_copier *x, const struct hd_wire *row, co
 static void put_levels(const struct hd_copier *x, const char *part) {
   const char *const module = x->w->decl->module;
   const bool own = is_own(x->w, part);
-  hd_put_line(x, 0, "/* The parts that hear something else of %s than in their last cycle. */", part);
+  hd_put_line(x, 0, "/* The parts for which an input from %s differs from that of their last cycle. */",
+              part);
   if (own)
     hd_put_line(x, 0, "static inline unsigned changed_%s(const struct %s *m, const struct %s_in *in) {", part,
                 module, module);
@@ -185,7 +186,7 @@ static bool reads_part(const struct hd_wiring *w, const struct hd_wire_expr *e, 
 
 /* Writes follows: an instance beside without a HEARS row hears after each cycle of the parts that it reads. */
 static void put_follows(const struct hd_copier *x) {
-  hd_put_line(x, 0, "/* The parts that take part in the cycle after one of these did. */");
+  hd_put_line(x, 0, "/* The parts that take part in the cycle after one of `parts` did. */");
   hd_put_line(x, 0, "static inline unsigned follows(const struct %s *m, unsigned parts) {",
               x->w->decl->module);
   hd_put_line(x, 1, "unsigned follow = 0;\n  (void)m, (void)parts;");

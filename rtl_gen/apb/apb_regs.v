@@ -8,7 +8,7 @@
 
   genvar p;
 
-  // --- APB: a transfer is known after its setup, done in the next cycle, and ends in the one after
+  // --- APB: a transfer is held after its setup cycle, executed in the next cycle, and ends in the cycle after that
 
   always @(posedge clk)
     if (rst)
@@ -60,7 +60,7 @@
 //@ end
 
 //@ if THRESHOLDS
-  // thresholds as they are read, and as a write would leave them: legal or not
+  // thresholds as they are read, and as a write would leave them; a write takes effect only if that value is legal
   wire [31:0] written = {{8{strb_q[3]}}, {8{strb_q[2]}}, {8{strb_q[1]}}, {8{strb_q[0]}}};
 //@ each apb_thresholds f
   wire        at_/*@f*/    = addr_q == 12'd/*@= APB_THRESHOLDS_AT + 4 * f_number*/;
@@ -116,7 +116,7 @@
     end
 //@ if COUNTER_HIGH_W
 
-  // as gates: the value comes late, and a reset is to cost no level behind it
+  // as gates: the value comes late, and a reset must not add a level after it
   wire reads_low = held_q && |at_low && !write_q;
   always @(posedge clk)
     high_q <= count[COUNTER_W-1:32] & {COUNTER_HIGH_W{reads_low && !rst}} | high_q & {COUNTER_HIGH_W{!reads_low && !rst}};
@@ -164,7 +164,7 @@
 //@ each apb_enables f
 
 //@ if (AT_REST >> f_place) & 1
-  // changes as a kernel begins
+  // enables that change only as a kernel begins
 //@ end
   always @(posedge clk)
     if (rst)
@@ -190,7 +190,7 @@
 //@ end
 //@ end
 
-  // --- counters: the first two count cycles and instructions, the others an event each
+  // --- counters: the first two count cycles and instructions, each other one counts an event
 
   /*@ones(ones, SCHEDS, ISSUED_W)*/
 

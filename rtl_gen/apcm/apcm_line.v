@@ -1,6 +1,6 @@
 //@ # APCM at the L1D. Spec: docs/mechanisms/apcm.md.
 //@ #
-//@ # Which ways are pinned is asked while a load's tags are compared; what was decided last is told meanwhile.
+//@ # The L1D asks which ways are pinned while it compares a load's tags; OUTCOME of the request before comes in meanwhile.
 //@ keys apcm.manage
 
   localparam [LAT-1:0] LOAD_0 = 1;
@@ -13,7 +13,7 @@
 //@ pick pick_ways SETS WAYS
 //@ end
 
-  // --- what the pattern of a load says
+  // --- the advice that follows from a load's pattern
 
   wire           known   = apcm_en && look_valid && look_trk && !look_write;
   wire [LAT-1:0] load_at = LOAD_0 << look_lid;
@@ -35,7 +35,7 @@
 //@ end
 //@ if APCM_P
 
-  // a warp protects for one load at a time: for which, the load that ends it says
+  // a warp protects for one load at a time, which it names by the load that ends the protection
   wire [WARPS-1:0] warp_at  = WARP_0 << look_wid;
   wire [LID_W-1:0] final_id = pick_final(load_at, m_last);
   wire             alone    = !(|(psb_on & warp_at));
@@ -63,13 +63,13 @@
 //@ if ON_MISS
   wire protects = outcome_take && e_keep_q;
 
-  assign owner_we    = late_take; // of all loads: whether it counts is told, and this comes late
+  assign owner_we    = late_take; // for all loads: prot decides whether the row counts, and is known later
   assign owner_waddr = decide_set;
   assign owner_wdata = decide_wid;
   assign owner_re    = late_read;
   assign owner_raddr = late_set;
 //@ else
-  // a load protects as it is the first to want its line, and the line when it comes
+  // the first load that wants a line begins the protection at once; the line is protected when it comes
   wire first    = outcome_hit ? outcome_take : !(|outcome_nth);
   wire protects = outcome_load && !outcome_past && first && e_keep_q;
 
@@ -84,7 +84,7 @@
   assign owner_fill_re    = late_fill;
   assign owner_fill_raddr = late_fill_set;
 
-  // what was read as it was written
+  // a row that was read as it was written
   always @(posedge clk)
     if (rst)
       w_take_q <= 1'b0;
@@ -112,7 +112,7 @@
     end
   endgenerate
 
-  // for the board of who protects
+  // to the protection status board
   assign ps_valid = protects;
   assign ps_wid   = outcome_wid;
   assign ps_last  = e_final_q;
@@ -120,11 +120,11 @@
 
   // --- pinned ways: protected lines of warps that protect
 
-  // The owner of a line that was just taken may not be what the macro read: its warp protects if it is to.
+  // The macro may not show the owner of a line that was just taken: such a way is pinned if the line is to be protected.
   wire [WAYS-1:0] outcome_here = changed & {WAYS{outcome_set == look_set}};
   wire [WAYS-1:0] held; // by a warp that protects, or does so from the next cycle on
 //@ if !ON_MISS
-  wire [WAYS-1:0] kept; // the same of the fill's set
+  wire [WAYS-1:0] kept; // the same for the fill's set
   wire [WAYS-1:0] look_wrote = w_at_q & {WAYS{w_take_q && w_set_q == look_set}};
   wire [WAYS-1:0] fill_wrote = w_at_q & {WAYS{w_take_q && w_set_q == fill_set}};
   wire [WAYS-1:0] fill_here  = changed & {WAYS{outcome_set == fill_set}};
@@ -150,7 +150,7 @@
   endgenerate
 
 //@ if APCM_O
-  // --- own lines: what is told is newer than the macro's row, and than what was known when the request moved into d
+  // --- own lines: OUTCOME is newer than the macro's row, and than what was known when the request moved into d
 
   wire [WAYS-1:0] look_new   = outcome_at & {WAYS{outcome_take && outcome_set == look_set}};
   wire [WAYS-1:0] decide_new = outcome_at & {WAYS{outcome_take && outcome_set == decide_set}};

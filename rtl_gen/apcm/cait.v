@@ -1,6 +1,6 @@
 //@ # The cache access information table. Spec: docs/mechanisms/apcm.md.
 //@ #
-//@ # Every entry compares for itself: whose update it is takes as long to know as whether it says more.
+//@ # Every entry makes its own comparison: to find the entry of an update takes as long as to compare the counts.
 //@ keys apcm.manage
 
   localparam [LAT-1:0] ID_0 = 1;
@@ -11,7 +11,7 @@
 //@ if APCM_P
   wire again = up_count > 1 && up_intra == up_count; // by one warp alone
 //@ else
-  wire [RR_W-1:0] unused = up_intra; // who used the line matters to protection alone
+  wire [RR_W-1:0] unused = up_intra; // which warp used the line matters only to protection
 //@ end
   wire [LAT-1:0] up_at = {LAT{up_valid}} & (ID_0 << up_id);
   generate

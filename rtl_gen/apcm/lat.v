@@ -1,7 +1,7 @@
 //@ # The load alias table. Spec: docs/mechanisms/apcm.md.
 //@ #
-//@ # Ids are given in order, so that the one to be given next is known ahead of the search. What is searched meets the
-//@ # coalescer's registers in the same cycle: everything else waits for it.
+//@ # Ids are given in order, so the next id is known before the search ends. The result of the search meets the
+//@ # coalescer's registers in the same cycle, so it is the critical path.
 //@ keys apcm.manage
 
 //@ if APCM_P
@@ -14,7 +14,7 @@
 //@ pick pick_pc LAT PC_W
 //@ end
 
-  // --- the load: its id, or the one that it gets
+  // --- the load: the id that it has, or gets
 
   wire [LAT-1:0] found_at;
   wire [LAT-1:0] free_at = lowest(~used_q);
@@ -46,7 +46,7 @@
   assign load_lid = found ? number(found_at) : number(free_at);
 //@ if APCM_P
 
-  // --- and back
+  // --- from an id back to its program counter
 
   wire [LAT-1:0] ask_at = used_q & (ID_0 << ask_id);
   assign ask_pc = pick_pc(ask_at, pc_q);

@@ -1,10 +1,10 @@
 //@ # The monitor tag array. Spec: docs/mechanisms/apcm.md.
 //@ #
-//@ # All that an access may do is worked out beside the comparison of tags, for each way, and chosen by it: which way
-//@ # it is, if any, is known last. Ways are one-hot, a set is a number. A word is its tag, which the access knows, above
+//@ # All possible results of an access are computed for each way beside the comparison of tags, and then selected: which way
+//@ # matches, if any, is known last. Ways are one-hot, a set is a number. A word is its tag, which the access knows, above
 //@ # its body.
 //@ #
-//@ # Sets are rows of a RAM; where there is but one set (MTA_FA) its words are registers.
+//@ # Sets are rows of a RAM; with one set only (MTA_FA) its words are registers.
 //@ keys apcm.manage apcm.ways
 //@ #
 //@ # Set and way of the entry with number e. Where ways are no power of two, functions divide.
@@ -81,7 +81,7 @@ way_of(/*@e*/)
     end
   endfunction
 
-  // --- the warp that is monitored, and the reading out after it
+  // --- the warp that is monitored, and the scan that reads the entries out after it
 
   localparam SCAN_LAST = MTA - 1;
   wire begins = acc_valid && acc_trk && !mon_q && !over_q;
@@ -134,8 +134,8 @@ way_of(/*@e*/)
 //@ end
 
   // --- look
-  //@ # The words that are looked at: which of them are in use, which have the tag that is asked for, and the rest.
-  //@ # What was written in the last cycle is compared beside the rows, and only then put in the place of one.
+  //@ # The words of the set: which are in use, which have the tag of the access, and their bodies.
+  //@ # The word written in the last cycle is compared beside the rows, and only then replaces one of them.
 
   wire [MTA_TAG_W-1:0]       tag = m_line_q[LINE_W-1:MTA_SET_W];
   wire [MTA_WAYS-1:0]        held, same;
@@ -144,7 +144,7 @@ way_of(/*@e*/)
   wire [MTA_SET_W-1:0]       set     = m_line_q[MTA_SET_W-1:0];
   wire [MTA_SETS-1:0]        set_at  = SET_0 << set;
   wire [MTA_WAYS-1:0]        last_at = /*@if MTA_WAYS > 1*/WAY_0 << w_way_q/*@else*/1'b1/*@end*/;
-  wire asked_last = w_valid_q && w_set_q == set; // the RAM's row is not what it became
+  wire asked_last = w_valid_q && w_set_q == set; // the RAM's row is out of date
   wire read_last  = w_valid_q && w_set_q == /*@set(m_at_q)*/;
   wire body_last  = m_scan_q ? read_last : asked_last;
   wire same_last  = w_word_q[BODY_W +: MTA_TAG_W] == tag;
@@ -167,7 +167,7 @@ way_of(/*@e*/)
     end
   endgenerate
 //@ end
-//@ # A match is one whatever is in the pipeline: whether it is asked for is a question beside it.
+//@ # `match` does not depend on whether the pipeline holds an access: that is checked beside it.
 
   wire asks  = m_valid_q && !m_scan_q;
   wire reads = m_valid_q && m_scan_q;
@@ -186,9 +186,9 @@ way_of(/*@e*/)
   wire found = |match;
   wire hit   = asks && found;
   wire takes = may && !found;
-//@ # The way that an access takes, if it does: the first empty one, else the one whose turn it is. The one that goes:
-//@ # that, or what is read out. The ways of a set come into use from the lowest up, and once one is read out none
-//@ # comes until all have gone: so the first empty way is the one above a way in use, and a set is full if its highest
+//@ # The way that an access allocates: the first empty one, else the one whose turn it is. The way whose entry leaves:
+//@ # the same, or the one that is read out. The ways of a set come into use from the lowest up. Once the scan has begun, none
+//@ # is allocated until all have left. So the first empty way is the one above a way in use, and a set is full if its highest
 //@ # way is in use.
 
   wire                full = held[MTA_WAYS-1];
@@ -206,7 +206,7 @@ way_of(/*@e*/)
   wire [BODY_W-1:0]   new_body  = {m_lid_q/*@if APCM_P*/, m_lid_q/*@end*/, m_count_q + {{RR_W-1{1'b0}}, !(&m_count_q)},
                                    {RR_W-1{1'b0}}, 1'b1};
 
-  // --- known: a pattern, to the table
+  // --- a pattern is known: to the table
 
   wire [MTA-1:0] read_at = {MTA{reads}} & (ENTRY_0 << m_at_q);
   wire           known   = asks && |(match & enough) || takes && full || |(read_at & valid_q);
@@ -230,8 +230,8 @@ way_of(/*@e*/)
   assign up_intra = u_intra_q;
 
   // --- written
-  //@ # What a look leaves: words in registers, which know a hit from a miss early, or in the RAM, and remembered for
-  //@ # the look after it.
+  //@ # The word that an access writes: into registers, where hit or miss is known early, or into the RAM; the RAM's is also kept for
+  //@ # the next access.
 
   wire [MTA_WAYS-1:0] grows = match & {MTA_WAYS{asks && !clear}};
   wire [MTA_WAYS-1:0] comes = {MTA_WAYS{takes}} & victim_at & {MTA_WAYS{!clear}};
@@ -268,7 +268,7 @@ way_of(/*@e*/)
 //@ end
 
   // --- sets
-  //@ # Which entries are in use, and whose turn it is in each set.
+  //@ # Which entries are in use, and the next victim of each set.
 
 //@ if MTA_WAYS & MTA_WAYS - 1
   localparam WAY_LAST = MTA_WAYS - 1;

@@ -1,13 +1,13 @@
 //@ # The protection status board. Spec: docs/mechanisms/apcm.md.
 //@ #
-//@ # Every warp's entry says for itself whether an event ends its protection; which warp the event is of comes beside
+//@ # Every warp's entry decides for itself whether an event ends its protection, while the event's warp is found beside
 //@ # that.
 
   localparam [WARPS-1:0] WARP_0 = 1;
   genvar w;
 //@ pick pick_id WARPS LID_W
 
-  // --- what happens, and to whom
+  // --- the events, and their warps
 
   wire [WARPS-1:0] done_at = {WARPS{acc_valid && acc_trk && acc_last}} & (WARP_0 << acc_wid);
   wire [WARPS-1:0] set_at  = {WARPS{ps_valid}} & (WARP_0 << ps_wid);

@@ -1,6 +1,6 @@
 //@ # The locality-aware warp scheduler: loads, groups, feedback. Spec: docs/mechanisms/laws.md.
 //@ #
-//@ # A group that goes to the tail is all others that go to the head, so the queue knows one kind of move. Warps and
+//@ # To move a group to the tail is to move all others to the head, so the queue has one kind of move. Warps and
 //@ # entries are one-hot or sets of bits everywhere but in registers and at ports.
 //@ #
 //@ # The queue has two forms. Both find `up`, the warps that go before all others in this cycle (all or none: no move);
@@ -82,7 +82,7 @@
 //@ end
     end
 
-  // the warps that loaded what the load's warp had loaded before, and that warp
+  // the warps whose last load is the one that the load's warp had loaded before, and that warp
   wire [WARPS-1:0] same;
   generate
     for (w = 0; w < WARPS; w = w + 1) begin : search
@@ -103,7 +103,7 @@
   endgenerate
 
 //@ if laws.on_miss == nobody
-  // --- feedback: the group goes to the head, or nobody moves
+  // --- feedback: the group goes to the head, or no warp moves
 //@ else
   // --- feedback: the group goes to the head, or all others do
 //@ end
@@ -112,7 +112,7 @@
 //@ if laws.on_miss == group
   wire [WARPS-1:0] up    = group ^ {WARPS{!fb_hit}};
 //@ elif laws.on_miss == others
-  wire [WARPS-1:0] stays = {WARPS{!fb_hit}} & (WARP_0 << fb_wid); // among all others
+  wire [WARPS-1:0] stays = {WARPS{!fb_hit}} & (WARP_0 << fb_wid); // the warp that missed keeps its place
   wire [WARPS-1:0] up    = group & ~stays ^ {WARPS{!fb_hit}};
 //@ else
   wire [WARPS-1:0] up    = group & {WARPS{fb_hit}};
@@ -129,7 +129,7 @@
   wire [WARPS-1:0] target = {WARPS{tgt_valid}} & (WARP_0 << tgt_wid);
 //@ end
 
-  // --- the schedulers: each sees its own warps, by their places
+  // --- the schedulers: each sees its own warps, at their places
 
   generate
     for (s = 0; s < SCHEDS; s = s + 1) begin : scheduler

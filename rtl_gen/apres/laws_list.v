@@ -1,8 +1,8 @@
-//@ # The scheduling queue of laws as a list, as macros: kept by places of the queue, for all warps. What is said of all
-//@ # places is a vector of WARPS bits (a set of places), a number of each is WID_W such vectors, the planes of its bits:
-//@ # vectors of planes are what the functions work on.
+//@ # The scheduling queue of laws as a list, as macros: kept by places of the queue, for all warps. A property of all
+//@ # places is a vector of WARPS bits (a set of places). A number for each place is WID_W such vectors, the planes of its bits;
+//@ # the functions work on planes.
 //@ #
-//@ # Sums over all places on one side, in log steps, and what uses them: all elements of a set of places, moved that far
+//@ # Sums over all places on one side, in log steps; and a function that uses them: it moves all elements of a set of places that far
 //@ # to the other side, in as many steps as a number has bits. `from` and `to` shift a vector of places away from that
 //@ # side and back.
 //@ def side(count, move, side, from, to)
@@ -73,7 +73,7 @@
 //@ end
 //@ if GROUPED
 
-  // the target first: if it is the head already and counts as going up, it is still the head in the end
+  // the target first: a target that is the head already counts as going up, and stays the head
   wire [WARPS-1:0]  up_there = places(up, list);
   wire [WARPS-1:0]  pushed   = up_to({WARPS{tgt_valid}} & place_of(tgt_wid, list));
   wire [WARPS-1:0]  up_at    = pushed & {up_there[WARPS-2:0], 1'b1} | ~pushed & up_there;
@@ -89,7 +89,7 @@
   wire [PLANES-1:0] now     = list;
 //@ end
 
-  // those that go up close ranks at the head, the others at the tail
+  // warps that go up close ranks at the head, the others at the tail
   wire [PLANES-1:0] ups   = {WID_W{up_at}};
   wire [PLANES-1:0] heads = to_head(now & ups, count_before(~up_at) & ups);
   wire [PLANES-1:0] tails = to_tail(now & ~ups, count_behind(up_at) & ~ups);

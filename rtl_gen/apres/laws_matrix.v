@@ -1,7 +1,7 @@
 //@ # The scheduling queue of laws as a matrix, as macros: each scheduler keeps it for its own warps. All pairs move at once:
-//@ # a pair needs to know of nothing but its own two warps.
+//@ # a pair depends on its own two warps only.
 //@ #
-//@ # How N pairs (i<j) move, from bit FROM of `queue` on: inside a block that says whether their i and j go up.
+//@ # How N pairs (i<j) move, from bit FROM of `queue` on: used inside a block that has wires for whether i and j go up.
 //@ def moves(queue)
         wire [N-1:0] j_first = /*@queue*/[FROM +: N];
         wire [N-1:0] moved   = j_up & ~i_up | j_first & (j_up | ~i_up);
@@ -15,8 +15,8 @@
 //@ end
 //@ def matrix_queue
 
-      // the scheduling queue of its warps: bit of pair (i<j) = that of place j is nearer to the
-      // head. One that goes up overtakes one that does not, any other pair keeps its order.
+      // the scheduling queue of its warps: bit of pair (i<j) = the warp of place j is nearer to the
+      // head. A warp that goes up overtakes one that does not; any other pair keeps its order.
       // Bit m*MEMBERS + b of ahead: the warp of place b is nearer than that of place m
       wire [MEMBERS*MEMBERS-1:0] ahead;
       wire [ORDER_Q-1:0] rises;

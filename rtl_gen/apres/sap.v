@@ -1,7 +1,7 @@
-//@ # The stride prefetchers. Spec: docs/mechanisms/sap.md. What learns strides; the prefetches are in sap_prefetch.v.
+//@ # The stride prefetchers. Spec: docs/mechanisms/sap.md. This part learns strides; sap_prefetch.v makes the prefetches.
 //@ #
-//@ # An event goes through the stages in order, one a cycle, and never waits; prefetches wait for the L1D all together.
-//@ # In the stage that looks an entry is one-hot, behind it a number. Warps are a set of bits until one is picked.
+//@ # Events go through the stages in order, one stage a cycle, and never wait; prefetches wait for the L1D all together.
+//@ # In the `look` stage an entry is one-hot, after it a number. Warps are a set of bits until one is picked.
 //@ keys prefetch.kind prefetch.reach
 //@ #
 //@ # Pages that prefetches may go to, if not to all.
@@ -30,9 +30,9 @@
 //@ lowest lowest_one WID_W
 //@ number number_of_one WID_W TWOS_W
 
-  // some bits of the quotient by the divisor 2h + 1: from what the bits below hand on and the dividend to what they
-  // hand on and the dividend rotated, the bits of the quotient in place of its own. The digits follow from the low bits
-  // alone; what they take away is added up without carries, as they come.
+  // some bits of the quotient by the divisor 2h + 1: takes the carry from the bits below and the dividend; gives their
+  // own carry and the dividend rotated, with the bits of the quotient in place of its own. The digits follow from the low bits
+  // alone; what they subtract is added up without carries, digit by digit.
   function [WID_W+ADDR_W:0] divide(input [WID_W:0] c, input [WID_W-1:0] h, input [ADDR_W-1:0] x, input integer bits);
     reg [WID_W+DIGIT_W:0] a, b, less, both;
     reg [DIGIT_W-1:0]     low;
@@ -53,7 +53,7 @@
           a = a ^ b ^ less;
           b = both;
         end
-      // of the bits that are used up the sum is 0: it carries unless all of them are
+      // the bits that are used up sum to 0: they carry unless all of them are 0
       up = |(a & ~({WID_W+DIGIT_W+1{1'b1}} << bits));
       a = a >> bits;
       b = b >> bits;
@@ -61,7 +61,7 @@
     end
   endfunction
 
-  // s times one of -2 to 2, a digit of a number: one, two, or none of them; of a negative one the complement, which
+  // s times a digit from -2 to 2: `one`, `two`, or neither is set; for a negative digit the complement, which
   // lacks 1
   function [STRIDE_W:0] times_digit(input [STRIDE_W-1:0] s, input one, input two, input neg);
     times_digit = ({s[STRIDE_W-1], s} & {STRIDE_W+1{one}} | {s, 1'b0} & {STRIDE_W+1{two}}) ^ {STRIDE_W+1{neg}};
@@ -158,7 +158,7 @@
 
   generate
     for (e = 0; e < PT; e = e + 1) begin : load
-      // of the event that arrives, with what the one before it takes in this cycle
+      // hits of the event that arrives: they include the entry that the event before it takes in this cycle
       assign hits[e] = taken[e] ? ev_pc == e_pc_q : pt_valid_q[e] && pt_pc_q[e*PC_W +: PC_W] == ev_pc;
 
       always @(posedge clk)
@@ -211,7 +211,7 @@
     else if (push)
       drq_tail_q <= drq_tail_q == DRQ_LAST[DRQ_W-1:0] ? {DRQ_W{1'b0}} : drq_tail_q + 1'b1;
 
-  // --- select: what the entry held, and holds now
+  // --- select: the entry's old contents, and its new ones
 
   always @(posedge clk)
     if (rst || clear)
@@ -264,7 +264,7 @@
       d_n_q    <= {1'b0, o_wid_q} - {1'b0, o_old_wid_q};
     end
 
-  // --- align: the divisor's twos go, and as many low bits of the dividend
+  // --- align: the divisor's twos are removed, and as many low bits of the dividend
 
   wire [WID_W-1:0]    one   = lowest_one(d_n_q[WID_W-1:0]);
   wire [TWOS_W-1:0]   twos  = number_of_one(one);
@@ -324,7 +324,7 @@
     x_rest_q <= x_rest_q & ~load_x | {x_rest_q[DIV_N-1:0], |(d_dist_q[WID_W-1:0] & below)} & load_x;
   end
 
-  // --- store: the sign's bit of the quotient; the stride, and whether it is as before
+  // --- store: the quotient's sign bit; the stride, and whether it is the same as before
 
   wire                store   = x_v_q[DIV_N];
   wire [STRIDE_W-1:0] x_last  = x_x_q[DIV_N*STRIDE_W +: STRIDE_W];

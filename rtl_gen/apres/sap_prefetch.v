@@ -2,7 +2,7 @@
 //@ #
 //@ # A row leaves once its outcome is known; its members wait for the L1D one after the other, all stages together.
 
-  // --- rows leave: those of a match are read, and stay at the outputs until the next one is
+  // --- rows leave: the rows of a match are read, and stay at the outputs until the next row is read
 
   wire due     = |drq_due_q;
   wire is_match = |(drq_match_q & drq_at_q);
@@ -45,7 +45,7 @@
 
   // --- pick a member
 
-  // {more than one, the number of the lowest} of some warps: of two, of four, ...
+  // {more than one warp, the number of the lowest one} for groups of two warps, of four, ...
   function [WID_W:0] first_of(input [WARPS-1:0] warps);
     reg [(1<<WID_W)-1:0]       any, more;
     reg [(1<<WID_W)*WID_W-1:0] at;
@@ -106,7 +106,7 @@
     else if (go)
       m_v_q <= p_v_q;
 
-  // in two parts of two digits each (Booth)
+  // the distance in two parts of two digits each (Booth)
   wire [WID_W:0] by    = {1'b0, p_wid_q} - {1'b0, r_wid};
   wire [3:0]     low   = {by[LO_W-1], by[LO_W > 2 ? 2 : LO_W-1], by[LO_W > 1 ? 1 : 0], by[0]};
   wire [3:0]     high  = {{4-WID_W+LO_W{by[WID_W]}}, by[WID_W-1:LO_W]};
@@ -145,7 +145,7 @@
       t_addr_q <= m_addr_q;
     end
 
-  // --- sum, in two halves: what the lower one carries is added where the prefetch is offered
+  // --- sum, in two halves: the carry of the lower half is added where the prefetch is offered
 
   wire [SUM_W-1:0]    base = {{SUM_W-ADDR_W{1'b0}}, t_addr_q};
   wire [SUM_W-1:0]    part = {{SUM_W-TERM_W{t_lo_q[TERM_W-1]}}, t_lo_q};

@@ -94,7 +94,7 @@
       b_resp_q <= m_axi_bresp;
     end
 
-  // --- answers that are whole wait to be shown
+  // --- complete answers wait to be offered
 
 //@ if BUS_SM
   wire                   enter = r_ends || b_ends;
@@ -129,7 +129,7 @@
     else if (show)
       queue_head_q <= next_head;
 
-  // the oldest, read before it is known whether it leaves
+  // the oldest answer, read before it is known whether it leaves
   always @(posedge clk)
     if (enter && (!(|queue_count_q) || show && only))
       head_q <= entry;

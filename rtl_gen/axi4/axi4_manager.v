@@ -184,7 +184,7 @@
 //@ end
 //@ if BUS_SM
 
-  // whose request it is
+  // AxUSER: the request's wid, slot, num, last
   wire [BUS_USER_W-1:0] user = {req_wid, req_slot, req_num, req_last};
 
   always @(posedge clk)

@@ -1,12 +1,12 @@
 //@ # Contention-aware selective caching: a divergent load is gathered in one of two banks, and leaves
 //@ # from there. Spec: docs/mechanisms/casc.md.
 //@ #
-//@ # What the next module's ready says comes late: only the last gates of in_ready and read wait for it.
+//@ # The next module's ready comes late: only the last gates of in_ready and read wait for it.
 //@ keys casc.scheme l1d.set_index
 //@ part l1d/set_index
 //@ #
-//@ # Whether request next_q of the bank read is to bypass. A load with no more requests than ways never fulfils any
-//@ # but the first: no request of it has that many before it, or behind it.
+//@ # Whether request next_q of the bank read is to bypass. Only the first condition tests the count: with no more
+//@ # requests than ways none fulfils another condition, since none has that many before or after it.
 //@ def bypass
 //@ if casc.scheme == all
 count > WAYS[LANE_W:0]
@@ -26,7 +26,7 @@ drain_q ? crowded[LANES[LANE_W:0] + {1'b0, next_q}] : crowded[{1'b0, next_q}]
   genvar b/*@if BY_SET*/, j/*@end*/;
   wire [2*WARPS-1:0] held; // warps that have requests in each bank
 
-  // --- in: a request is gathered, or passes if nothing is
+  // --- in: a request is gathered, or passes if nothing is gathered
 
   wire first = in_num == {LANE_W{1'b0}};
   wire mine  = in_valid && !in_write && in_many && (first ? en : mid_q);
@@ -86,14 +86,14 @@ drain_q ? crowded[LANES[LANE_W:0] + {1'b0, next_q}] : crowded[{1'b0, next_q}]
   assign busy = held[0 +: WARPS] | held[WARPS +: WARPS];
 //@ if BY_SET
 
-  // --- sets: every request counts for those before it in its own
-  //@ # For each request gathered, how many of its load come to its set after it.
+  // --- sets: every request is counted by the earlier requests of its set
+  //@ # For each gathered request: how many later requests of its load go to its set.
 
   wire [SET_W-1:0] in_set = /*@set_of(in_line)*/;
   wire [LANES-1:0] in_at  = LANE_0 << in_num;
   wire [LANES-2:0] prior  = ~({LANES-1{1'b1}} << in_num);
-  wire [LANES-1:0] again; // it came before, to the same set
-  wire [2*LANES-1:0] crowded; // as many later ones as ways: those drive it out
+  wire [LANES-1:0] again; // an earlier request to the same set
+  wire [2*LANES-1:0] crowded; // as many later requests as ways: these would evict its line
   assign again[LANES-1] = 1'b0;
   generate
     for (j = 0; j < LANES - 1; j = j + 1) begin : sets
@@ -167,7 +167,7 @@ drain_q ? crowded[LANES[LANE_W:0] + {1'b0, next_q}] : crowded[{1'b0, next_q}]
 //@ end
   assign out_write = !o_valid_q && in_write;
 //@ if OP_W
-  assign out_op    = in_op & {OP_W{!o_valid_q}}; // gathered are loads alone
+  assign out_op    = in_op & {OP_W{!o_valid_q}}; // only loads are gathered
 //@ end
   assign out_num   = o_valid_q ? o_num_q : in_num;
   assign out_last  = o_valid_q ? o_last_q : in_last;

@@ -1,7 +1,7 @@
 //@ # The re-reference table. Spec: docs/mechanisms/casc.md.
 //@ #
-//@ # What an update makes of its entry is worked out for each place the old value may come from, and chosen at the
-//@ # end: which one it is takes as long to know as the sums do.
+//@ # The new value of an entry is computed for each place that the old value may come from, and selected at the
+//@ # end: to know the place takes as long as to compute the sums.
 //@ keys casc.scheme
 
   localparam [RRT-1:0] ENTRY_0 = 1;

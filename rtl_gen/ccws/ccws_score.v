@@ -1,4 +1,4 @@
-//@ # Scores of lost locality, and who may load. Spec: docs/mechanisms/ccws.md.
+//@ # Scores of lost locality, and which warps may load. Spec: docs/mechanisms/ccws.md.
 //@ #
 //@ # The warps stand in a memory in the order of their scores. A pass reads it from the highest to the lowest, a row a cycle:
 //@ # a warp with a new score finds its place on the way, every score falls, and the scores are taken off the cutoff.
@@ -71,7 +71,7 @@
       hits_q   <= halves ? hits >> 1 : hits;
     end
 
-  // --- warps that wait for a score: served goes round to the next of them, and on when that has its score
+  // --- warps that wait for a score: served goes round to the next one, and on once that one has its score
 
   wire             look      = idle && !halves;
   wire [WARPS-1:0] served_at = WARP_0 << served_q;

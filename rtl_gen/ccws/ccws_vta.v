@@ -1,7 +1,7 @@
 //@ # The victim tag arrays. Spec: docs/mechanisms/ccws.md.
 //@ #
-//@ # What the L1D tells waits in a queue; an entry of it is worked on at a time, a step a cycle. A row of tags is in order
-//@ # of use, so to use a tag is to shift those in front of it.
+//@ # Events of the L1D wait in a queue; one entry at a time is worked on, one step a cycle. A row of tags is in order
+//@ # of use, so to use a tag shifts the tags in front of it.
 //@ keys ccws.entries ccws.ways ccws.queue
 //@ part verilog/next
 //@ #
@@ -17,7 +17,7 @@
   genvar t;
 //@ number number_of_way WAYS WAY_W
 
-  // --- the L1D's lines: who brought them
+  // --- the L1D's lines: the warps that brought them
 
   wire [LINE_ROW_W-1:0]   outcome_row = outcome_set * WAYS + {{LINE_ROW_W-WAY_W{1'b0}}, number_of_way(outcome_at)};
   wire                    took        = outcome_take && |outcome_at;
@@ -33,7 +33,7 @@
   assign lines_raddr = late_row;
 //@ if PREF
 
-  // a line that was adopted as it went: its row was written and read in one cycle
+  // a line that was evicted as it was adopted: its row was written and read in one cycle
   wire same = last_take_q && last_row_q == outcome_row;
 
   always @(posedge clk)
@@ -53,7 +53,7 @@
   assign victim = lines_rdata;
 //@ end
 
-  // --- queue: misses, and lines that gave way to them
+  // --- queue: misses, and the lines that they evicted
 
 //@ if ON_MISS
   wire missed = outcome_take/*@if PREF*/ && !outcome_hit && !outcome_merge/*@end*/;
@@ -89,7 +89,7 @@
 
   // --- steps: look for the miss in its row, then put the victim into its own
 
-  wire              evicted;    // a line gave way
+  wire              evicted;    // a line was evicted
   wire [WID_W-1:0]  victim_wid;
   wire [LINE_W-1:0] victim_line;
   wire              to_look;    // a load missed

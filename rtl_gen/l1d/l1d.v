@@ -25,7 +25,7 @@
 //@ def data_check_w
 /*@= DATA_CHECK_W*/
 //@ end
-//@ # what empties the pipeline; a flush finds only prefetches in it
+//@ # the condition that empties the pipeline; a flush finds only prefetches in it
 //@ def emptied
 rst/*@if PREF*/ || flush/*@end*/
 //@ end
@@ -75,7 +75,7 @@ rst/*@if PREF*/ || flush/*@end*/
 
   wire             fill_now = f_commit_q;              // a fill enters the cache: decisions wait for it; f_valid_q is 1 then
 //@ if FILL
-  wire             fill_asks = f_ask_q;                // it does in the next cycle: decisions wait; f_valid_q is 1 then
+  wire             fill_asks = f_ask_q;                // a fill enters in the next cycle: decisions wait; f_valid_q is 1 then
 //@ end
   wire             done;                               // d's request is decided
 //@ if AGAIN
@@ -90,24 +90,24 @@ rst/*@if PREF*/ || flush/*@end*/
 //@ end
   wire             miss;                               // d's request takes an MSHR
   wire             f_gives;                            // an answer goes to the response register
-  wire             f_over;                             // and it is the last that f has to give
+  wire             f_over;                             // and it is f's last answer
 //@ if BEHIND
   wire             direct   = f_valid_q && f_kind_q[0]; // f's answer is a bypassed load's: it goes to the SM as it is
-  wire             f_leaves = direct && !resp_v_q && resp_ready; // and is taken
+  wire             f_leaves = direct && !resp_v_q && resp_ready; // and the SM takes it
 //@ end
   wire [MSHRS-1:0] next_at = MSHR_0 << m_next_q;       // the MSHR that a miss takes
   wire [MSHRS-1:0] taken;                              // the MSHR that d's request takes
   wire [MSHRS-1:0] freed;                              // the MSHR whose last load is answered
-  wire [WAYS-1:0]  victim_at;                          // the way that gives way
+  wire [WAYS-1:0]  victim_at;                          // the victim's way
   wire [WAY_W-1:0] victim_way;                         // its number
-  wire [WAYS-1:0]  drop_at;                            // ways whose lines d's request takes away
+  wire [WAYS-1:0]  drop_at;                            // ways whose lines d's request invalidates
   wire [WAYS-1:0]  come_at;                            // the way in which a fill's line appears
 //@ if ON_MISS
   wire [WAYS-1:0]  reserve_at;                         // the way that d's request reserves
 //@ end
 //@ if PROTECT
-  wire [WAYS-1:0]  c_gone;                             // ways of c's set whose lines go, since bits of them have flipped
-  wire [WAYS-1:0]  d_gone;                             // of d's set
+  wire [WAYS-1:0]  c_gone;                             // ways of c's set whose lines are dropped, since bits of them have flipped
+  wire [WAYS-1:0]  d_gone;                             // the same for d's set
 //@ end
 //@ if PINS && ON_MISS || LATE_TAKE || PINS && PREF
   wire [WAYS-1:0]  take_at;                            // the way that d's load takes: it reserves or adopts it
@@ -119,7 +119,7 @@ rst/*@if PREF*/ || flush/*@end*/
   wire [SECTOR_ROWS-1:0] c_row_at = ROW_0 << {c_set_q, c_sector};
   wire [SETS*WAYS-1:0]  there; // bit w of a set: a sector of the line is valid or reserved
 //@ if WAYS > 1
-  wire [SETS*WAYS-1:0]  held;  // one is reserved
+  wire [SETS*WAYS-1:0]  held;  // a sector of the line is reserved
 //@ end
 
 //@ end

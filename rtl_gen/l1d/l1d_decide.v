@@ -1,7 +1,7 @@
 //@ # The L1D's d: what becomes of a request. Part of l1d.v.
 //@ #
-//@ # What attachments say of d's load is in registers when it decides; what is known late (can it merge, does the port
-//@ # take an answer) stands behind as little as possible. Keep beats bypass, hold and refuse. Prefetches hear nothing.
+//@ # The advice of attachments on d's load is in registers when d decides. What is known late (can it merge, does the port
+//@ # take an answer) has as few gates after it as possible. Keep beats bypass, hold and refuse. Prefetches ignore all advice.
 //@ terms bypass_asked ||
 //@ | REQ_BYP : d_byp_q
 //@ | ADVISED : advice_bypass
@@ -11,11 +11,11 @@
 //@ | PINS  : !d_stuck_q
 //@ | HOLD  : !barred
 //@ end
-//@ # where loads come again, what is asked of a load that is not served asks no more whether it hits: that is chosen last
+//@ # where loads come again, conditions of a load that is not served do not depend on whether it hits: that is selected last
 //@ def unless_hit
 /*@if !AGAIN*/!hit && /*@end*/
 //@ end
-//@ # a load that lacks what its bypass (request_buffer.bypass) makes good; what waits for HOLD lacks no MSHR
+//@ # a load lacks something for which request_buffer.bypass lets it bypass; a load that waits for HOLD lacks no MSHR
 //@ terms lacks_if ||
 //@ | request_buffer.bypass == assoc && !SECTOR_FILL    : /*@unless_hit*/!in_flight && d_full_q
 //@ | request_buffer.bypass == assoc && SECTOR_FILL     : /*@unless_hit*/!in_flight && d_full_q && !(|d_there_q)
@@ -24,7 +24,7 @@
 //@ | request_buffer.bypass == all && HOLD && !ON_MISS  : /*@unless_hit*/!m_free_q && !barred
 //@ | request_buffer.bypass == all && !HOLD             : /*@unless_hit*/!may_allocate
 //@ end
-//@ # what goes on uncached
+//@ # loads that bypass
 //@ terms uncached_if ||
 //@ | EARLY && (FORWARD || AGAIN)    : early
 //@ | EARLY && !FORWARD && !AGAIN    : early && !hit
@@ -59,14 +59,14 @@
   wire [MSHRS-1:0]   takes_more;
   generate
     for (m = 0; m < MSHRS; m = m + 1) begin : fill_up
-      // no count is above MERGE: it is MERGE as soon as it has the 1s of MERGE
+      // no count is above MERGE: a count that has the 1s of MERGE is MERGE
       assign takes_more[m] = !mshr_dead_q[m] && |(~mshr_count_q[m*MERGE_W +: MERGE_W] & MERGE[MERGE_W-1:0]);
     end
   endgenerate
 //@ if AGAIN
   wire can_merge = d_merges_q;
 //@ else
-  wire can_merge = |(d_mshr_eq_q & takes_more); // so it is in flight
+  wire can_merge = |(d_mshr_eq_q & takes_more); // so d's line is in flight
 //@ end
 
   wire             may_allocate = /*@if SECTOR_FILL*/(!d_full_q || |d_there_q) && /*@elif ON_MISS*/!d_full_q && /*@end*/m_free_q;
@@ -78,7 +78,7 @@
   wire early  = (/*@bypass_asked*/)/*@if KEPT*/ && !advice_keep/*@end*//*@if PREF*/ && !d_pf_q/*@end*/;
 //@ end
 //@ if HOLD
-  // one that may not miss now
+  // a load that may not miss now
   wire barred = (hold || hold_refuse)/*@if KEPT*/ && !advice_keep/*@end*//*@if PREF*/ && !d_pf_q/*@end*/;
 //@ end
   wire go         = d_valid_q && !fill_now/*@if FILL*/ && !fill_asks/*@end*//*@if PREF*/ && !flush/*@end*/;
@@ -89,7 +89,7 @@
 //@ else
   wire load_hit   = load && hit/*@if FORWARD*/ && !early/*@end*/ && /*@hit_free*/;
 //@ end
-  wire load_merge = load && can_merge; // a line in flight is not there
+  wire load_merge = load && can_merge; // a line in flight does not hit
 //@ if AGAIN
   wire may_miss   = !in_flight/*@if cached_if*/ && /*@cached_if*//*@end*/ && may_allocate;
   assign miss     = go && !d_write_q && !hit && may_miss && !mq_full;
@@ -97,7 +97,7 @@
   assign miss     = go && !d_write_q && !hit && !in_flight/*@if cached_if*/ && /*@cached_if*//*@end*/ && may_allocate && !mq_full;
 //@ end
 //@ if KINDS
-  // an uncached load or an atomic: on its way a store, but for its bypass slot
+  // an uncached load or an atomic: handled as a store, but it takes a bypass slot
   wire aside      = |d_op_q;
   wire may_store  = !mq_full && !(aside && byp_count_q == BYPS[BYP_W-1:0]);
 //@ else
@@ -118,9 +118,9 @@
 //@ if PAST
 
 //@ if lacks_if
-  wire lacks = /*@if LACK_BYPASS*/lack_bypass && (/*@end*//*@lacks_if*//*@if LACK_BYPASS*/)/*@end*/; // what stall bypass spares it
+  wire lacks = /*@if LACK_BYPASS*/lack_bypass && (/*@end*//*@lacks_if*//*@if LACK_BYPASS*/)/*@end*/; // stall bypass helps
 //@ end
-  // what goes on uncached, unless it merges
+  // a load that bypasses, unless it merges
   wire bypassable = /*@uncached_if*/;
 //@ if AGAIN
   wire may_pass   = bypassable && byp_count_q != BYPS[BYP_W-1:0];
@@ -149,12 +149,12 @@
   assign done = /*@decided*/;
 //@ if AGAIN
 
-  // a load that lacks something leaves, and somebody brings it again; one stays for the response port/*@if HOLD*/, or held/*@end*/
+  // a load that lacks something leaves, and the request buffer sends it again; a load stays if it waits for the response port/*@if HOLD*/, or held/*@end*/
   wire stays  = served && !(/*@hit_free*/)/*@if HOLD*/ || held/*@end*/;
-  wire leaves = lack_again && load && !stays; // also with what is done: that does not stay, and is known later
+  wire leaves = lack_again && load && !stays; // also for a load that is done: such a load does not stay, and done is known later
   wire tried  = leaves || load && done;
 
-  // Whether d moves on, asked of each kind of request at once: which it is, is chosen last. No line is there and in flight.
+  // Whether d moves on, computed for each kind of request at once; the kind is selected last. No line is both valid and in flight.
   wire rest_goes = lack_again/*@if HOLD*/ && !must_wait/*@end*/ || can_merge || (may_miss/*@if PAST*/ || may_pass/*@end*/) && !mq_full;
   assign moves   = !d_valid_q || !fill_now/*@if FILL*/ && !fill_asks/*@end*//*@if PREF*/ && !flush/*@end*/ &&
                    /*@if PREF*/(d_pf_q || /*@end*/(d_write_q ? may_store : served ? /*@hit_free*/ : rest_goes)/*@if PREF*/)/*@end*/;

@@ -1,7 +1,7 @@
-//@ # Check bits of the L1D's lines, and lines that go since bits of them have flipped. Part of l1d.v.
+//@ # Check bits of the L1D's lines, and lines that are dropped since bits of them have flipped. Part of l1d.v.
 //@ #
-//@ # Spec: docs/mechanisms/ecc.md. Tags are compared with their check bits in l1d_lookup.v; what is found of either
-//@ # goes a cycle later, from registers.
+//@ # Spec: docs/mechanisms/ecc.md. Tags are compared with their check bits in l1d_lookup.v; errors in either
+//@ # drop the line a cycle later, from registers.
 
   // --- check bits of the data, in the same rows
 
@@ -31,7 +31,7 @@
   wire   lost        = |word_lost;
   assign resp_poison = resp_v_q && !r_fill_q && !r_write_q && lost;
 
-  // --- what is found: in the cycle after a hit was read, and as c moves
+  // --- errors found: in the cycle after a hit was read, and as c moves
 
   always @(posedge clk)
     if (rst)

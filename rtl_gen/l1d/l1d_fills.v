@@ -5,10 +5,10 @@
   wire f_take = mrsp_valid && mrsp_ready;
 
 //@ if BEHIND
-  // a bypassed load's goes to the SM from here, and another answer may wait behind it (D-L1-17)
+  // a bypassed load's answer goes to the SM from here, and another answer may wait behind it (D-L1-17)
   assign mrsp_ready = !g_valid_q && (!f_valid_q || direct) && !(resp_v_q && r_fill_q); // resp_data still shows f's line
 
-  // f can load at this edge: what waits in g, else what is at the port
+  // f can load at this edge: the answer in g, else the one at the port
   wire f_open = !f_valid_q || f_leaves;
   wire f_mrsp  = f_take && f_open;
   wire f_g     = g_valid_q && f_leaves;
@@ -52,7 +52,7 @@
       f_valid_q <= 1'b0;
 
 //@ if FILL
-  // which way it is to take is asked first
+  // attachments are asked first which way the fill takes
   always @(posedge clk)
     if (rst)
       f_commit_q <= 1'b0;
@@ -80,7 +80,7 @@
     if (/*@enters*/ && !mrsp_kind[1]/*@if BEHIND*/ || f_g/*@end*/)
       f_data_q <= /*@if BEHIND*/g_valid_q ? g_data_q : /*@end*/mrsp_data;
 
-  // where a fill goes, looked up as it comes
+  // set and way of a fill, looked up as it comes
   wire [MSHRS-1:0] mrsp_at = MSHR_0 << mrsp_id;
 
   always @(posedge clk)
@@ -95,7 +95,7 @@
     end
 
 //@ if FILL
-  // what attachments say of its set
+  // the attachments' advice on its set
 //@ if HOLD
   wire [WAYS-1:0] f_among = fill_among | {WAYS{!(|(f_at & mshr_among_q))}};
 //@ end

@@ -1,4 +1,4 @@
-//@ # What the L1D shows of itself to attachments: LOOK, DECIDE, LINES and LATE. Spec: docs/mechanisms/hooks.md. Part of l1d.v.
+//@ # Signals that the L1D shows to attachments: LOOK, DECIDE, LINES and LATE. Spec: docs/mechanisms/hooks.md. Part of l1d.v.
 
   // --- hooks
 
@@ -35,7 +35,7 @@
   assign lines_room = !mq_full;
 //@ end
 //@ if LINES_WAITING
-  // a register of its own: who hears it may count it in the same cycle
+  // a separate register: an attachment may count it in the same cycle
   assign lines_waiting = lines_waiting_q;
 
   always @(posedge clk)

@@ -43,7 +43,7 @@
       sd_tail_q <= /*@next(sd_tail_q, SD, SD_W)*/;
 //@ if PREF
 
-  // --- p: a prefetch waits until no request does
+  // --- p: a prefetch waits until no request waits
 
   wire p_goes = p_valid_q && !(|a_count_q); // into c when the pipeline moves
 

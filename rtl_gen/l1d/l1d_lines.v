@@ -1,11 +1,11 @@
-//@ # What the L1D knows of its lines: valid, reserved, prefetched. Part of l1d.v.
+//@ # The state of the L1D's lines: valid, reserved, prefetched. Part of l1d.v.
 //@ #
-//@ # Here too each set knows its victim before it is known whether it is meant. What a fill changes and what d changes
-//@ # need no choice between them: nothing is decided while a fill enters.
+//@ # Here too each set computes its victim before it is known which set is meant. The changes of a fill and of d
+//@ # never collide: nothing is decided while a fill enters.
 //@ def filled
 /*@if ON_MISS*/come_at/*@else*/come/*@end*/
 //@ end
-//@ # and lines whose bits have flipped go, whatever else happens to their ways
+//@ # lines whose bits have flipped are dropped, whatever else happens to their ways
 //@ def goes
 /*@if PROTECT*/ & ~({WAYS{e_set_at[s]}} & e_at_q)/*@end*/
 //@ end

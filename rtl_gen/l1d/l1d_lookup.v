@@ -1,6 +1,6 @@
 //@ # The L1D's c: the tags are compared, and d's request is prepared for its decision. Part of l1d.v.
 //@ #
-//@ # Where much is chosen by d's set, it is found anew in its line.
+//@ # Where d's set selects much, it is computed anew from d's line address.
 //@ terms found ||
 //@ | DECIDE_SET || DECIDE_LINES || OUTCOME_EVICT && ON_MISS || LINES || LINES_WAITING : d_found
 //@ end
@@ -44,8 +44,8 @@
 //@ end
     end
 
-  // read anew in every cycle that c waits: what comes is never older than the last cycle's write; and read where nobody
-  // needs it, since whether the pipeline moves is known late (and a flush, which leaves nothing in c, makes it later)
+  // read anew in every cycle that c waits, so the data are never older than the last cycle's write; also read where no request
+  // needs it, since it is known late whether the pipeline moves (and a flush, which leaves c empty, makes that later)
   assign tags_re    = coming || c_valid_q;
   assign tags_raddr = moves ? come_set : c_set_q;
 
@@ -70,7 +70,7 @@
   assign tags_wdata = tag;
 //@ if PROTECT
 
-  // in the same rows the tags' check bits
+  // the tags' check bits, in the same rows
   assign tags_check_re    = tags_re;
   assign tags_check_raddr = tags_raddr;
   assign tags_check_we    = tags_we;
@@ -79,15 +79,15 @@
 //@ end
 
 //@ if found
-  // d's set once more, for choices: d_set_q drives enough
+  // a copy of d's set, for selections: d_set_q has much fan-out already
   wire [SET_W-1:0] d_found    = /*@set_of(d_line_q)*/;
 //@ if DECIDE_LINES || ON_MISS && (OUTCOME_EVICT || WAYS > 1)
   wire [SETS-1:0]  d_found_at = SET_0 << d_found;
 //@ end
 //@ end
 
-  // What is looked up in c, as it will be after this cycle. A fill is the only one to make a line of c's appear; what
-  // d decides only takes lines away.
+  // The lookup of c, as it will be after this cycle. Only a fill can make c's line valid; what
+  // d decides only invalidates lines.
   wire [SETS-1:0] c_at     = SET_0 << c_set_q;
   wire [WAYS-1:0] c_lines  = /*@if SECTOR_FILL*/pick_row(c_row_at, sector_valid_q)/*@else*/pick_ways(c_at, valid_q)/*@end*/;
   wire [TAG_W-1:0] c_tag   = /*@tag_of(c_line_q)*/;
@@ -106,7 +106,7 @@
   wire            tagged_is_c  = tagged_tag_q == c_tag;
 //@ end
 //@ if PROTECT
-  // a tag with flipped bits is none: its check bits are to be those of c's
+  // a tag with flipped bits does not match: its check bits must be those of c's tag
   wire [TAG_CHECK_W-1:0] c_check = tag_check(c_tag);
   wire [WAYS-1:0]        c_check_eq, c_spoilt;
   generate
@@ -165,7 +165,7 @@
       d_full_q <= 1'b0;
 //@ end
 
-  // the line's MSHR, if it has one; a fill's is none any more, a miss takes one
+  // the line's MSHR, if it has one; a fill's MSHR no longer counts, a miss takes one
   wire [MSHRS-1:0] c_waits = mshr_wait_q & c_line_eq & ~answered;
   wire             c_is_d  = d_line_q == c_line_q/*@if SECTOR_FILL*/ && d_sector == c_sector/*@end*/;
 
@@ -178,7 +178,7 @@
       d_mshr_eq_q <= d_mshr_eq_q & ~answered;
 
 //@ if FLIGHT
-  // has it one? All that is decided asks first
+  // is d's line in flight? Every decision depends on this
   always @(posedge clk)
     if (/*@emptied*/)
       d_flight_q <= 1'b0;

@@ -5,7 +5,7 @@
   assign taken     = {MSHRS{miss}} & next_at;
   assign freed     = {MSHRS{f_over}} & answered;
 
-  // which one is free after this cycle? What is late, whether d takes one and whether f frees one, comes last
+  // which MSHR is free after this cycle? The late signals, d takes one and f frees one, are used last
   wire [MSHRS-1:0] others  = ~mshr_wait_q & ~next_at;
   wire             more    = |others;
   wire             frees   = f_over && answering;
@@ -27,7 +27,7 @@
   wire [MERGE_W-1:0] d_count = merged_to + /*@if PREF*/{{MERGE_W-1{1'b0}}, !d_pf_q}/*@else*/1'b1/*@end*/;
 //@ if AGAIN
 
-  // may d's load merge? Much is decided by that, and it is to be known early
+  // may d's load merge? Many decisions depend on that, so it must be known early
   wire c_merges = |(c_waits & takes_more) && !(c_is_d && (store || load_merge && d_count == MERGE[MERGE_W-1:0]));
 
   always @(posedge clk)
@@ -112,7 +112,7 @@
   assign merged_wdata = /*@{target d_*_q}*/;
 //@ if PREF
 
-  // what a prefetch was good for
+  // the use of prefetches
   wire [WAYS-1:0] d_fresh = d_hit_q & pick_ways(d_at, pf_q);
   wire            d_late  = |(d_mshr_eq_q & mshr_pf_q);
 

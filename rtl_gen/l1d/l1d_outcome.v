@@ -1,6 +1,6 @@
-//@ # What the L1D tells of the request that was in d: hook OUTCOME. Part of l1d.v.
+//@ # The outcome of the request that was in d: hook OUTCOME. Part of l1d.v.
 //@ #
-//@ # What is known last ends here, in one register each.
+//@ # The latest signals end here, in one register each.
 //@ def bit(name, value)
 
   always @(posedge clk)
@@ -18,7 +18,7 @@
 //@ | 1       : load_hit
 //@ | FORWARD : bypass && hit
 //@ end
-//@ # of a line in flight that is put in a way only when it comes, the fill tells who takes it
+//@ # with on_fill, a line takes a way only when it comes: its fill tells which load takes it
 //@ terms takes ||
 //@ | ON_MISS && !PREF  : miss
 //@ | ON_MISS && PREF   : miss && !d_pf_q || load_merge && d_late
@@ -46,7 +46,7 @@
 //@ end
 //@ if OUTCOME_EVICT
 
-  // an empty way is taken before a line gives way: whether one does is known without asking which
+  // an empty way is taken before a line is evicted: so whether a line is evicted is known before the way
 //@ if ON_MISS
   wire room   = !(&(d_lines | d_reserved));
 //@ else
@@ -91,7 +91,7 @@
 //@ end
 //@ if OUTCOME_AT && ON_MISS
 
-  // where: of what is done in a way, the way is known first
+  // where: the way is known before what is done in it
   wire placed = /*@hits*/ || load_merge || miss;
 
   always @(posedge clk)

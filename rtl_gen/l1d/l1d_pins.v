@@ -1,7 +1,7 @@
 //@ # The ways that may not give way, as PINS says. Part of l1d.v.
 //@ #
-//@ # PINS knows all requests before d's; d_stuck says before d decides whether they leave it a way, and every change of
-//@ # its set up to then is in it.
+//@ # PINS accounts for all requests before d's. d_stuck is known before d decides: do they leave it a way? It includes every change of
+//@ # its set up to then.
 
   // --- pinned ways of d's set, asked for c as they will be after this cycle
 
@@ -13,7 +13,7 @@
   wire [WAYS-1:0] c_taken    = {WAYS{c_is_d_set}} & take_at;
   wire [WAYS-1:0] c_pin      = c_taken & {WAYS{pin_new}} | pins & ~c_taken;
 //@ else
-  wire [WAYS-1:0] c_pin      = pins; // what is in d takes no way that has a line
+  wire [WAYS-1:0] c_pin      = pins; // the request in d takes no way that has a line
 //@ end
 
   always @(posedge clk)
@@ -22,10 +22,10 @@
     else if (advance)
       d_pin_q <= {WAYS{c_valid_q}} & c_pin;
 
-  // --- stuck: no way is to be had, and a pin is why
+  // --- stuck: no way can be taken, and a pin is the reason
 
 //@ if ON_MISS
-  // a way that a fill ends the waiting of is still not to be had only if it is pinned and the line stays
+  // after its fill, a reserved way still can't be taken only if it is pinned and the line stays
   wire [WAYS-1:0] c_blocked = c_reserved | c_lines & ~c_dropped/*@if PROTECT*/ & ~c_gone/*@end*/ & /*@if PREF*/c_pin/*@else*/pins/*@end*/;
   wire c_opens = fill_now && f_set_q == c_set_q && !(fill_stays && |(f_way_at & pins));
   wire d_opens = fill_now && f_set_q == d_set_q && !(fill_stays && |(f_way_at & d_pin_q));

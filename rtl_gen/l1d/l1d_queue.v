@@ -1,6 +1,6 @@
 //@ # The L1D's miss queue and memory port. Part of l1d.v.
 
-  // --- miss queue, and what of it is at the memory port
+  // --- miss queue, and its entry at the memory port
 
   wire mq_push = miss || store/*@if PAST*/ || bypass/*@end*/;
   wire mq_pop  = |mq_count_q && (!mo_valid_q || mreq_ready);
@@ -8,7 +8,7 @@
   wire [MQ-1:0] mq_head_at = MQ_0 << mq_head_q;
   wire [MQ-1:0] mq_tail_at = MQ_0 << mq_tail_q;
 
-  // a fill's request names its MSHR, any other its instruction; what else a request carries goes with it
+  // a fill's request names its MSHR, any other request its instruction; the other fields of a request go with it
   wire [MSHR_W-1:0] mq_id = {MSHR_W{miss}} & m_next_q;
 //@ if KINDS
   wire [1:0]        mq_kind = {d_write_q && !aside, takes_slot};
@@ -21,7 +21,7 @@
 //@ elif SPLIT
   wire [SECTORS-1:0] mq_sectors = d_sectors_q | {SECTORS{mq_kind == 2'd0}}; // a fill brings the line
 //@ else
-  wire [SECTORS-1:0] mq_sectors = d_sectors_q | {SECTORS{!mq_kind[0]}}; // what does not bypass moves the line
+  wire [SECTORS-1:0] mq_sectors = d_sectors_q | {SECTORS{!mq_kind[0]}}; // fills and stores move the whole line
 //@ end
 //@ end
 //@ each mreq f but kind line id wid slot num last sectors

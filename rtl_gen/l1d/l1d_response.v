@@ -3,7 +3,7 @@
 /*@if SECDED*/data_mended/*@elif SECTOR_FILL*/{SECTORS{sector_data_rdata}}/*@else*/data_rdata/*@end*/
 //@ end
 //@ if SECDED
-  wire [WORDS*64-1:0] data_mended; // what the data macro read last
+  wire [WORDS*64-1:0] data_mended; // the line that the data macro read last
 //@ end
 
   // --- response register; a hit's line is at the data macro's output, any other's in f/*@if BEHIND*/. A bypassed load's answer goes past it/*@end*/

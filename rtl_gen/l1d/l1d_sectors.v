@@ -1,6 +1,6 @@
-//@ # What the L1D knows of its sectors: valid, reserved; and in which way a line is. Part of l1d.v, in place of l1d_lines.v.
+//@ # The state of the L1D's sectors: valid, reserved; and in which way a line is. Part of l1d.v, in place of l1d_lines.v.
 //@ #
-//@ # Spec: docs/mechanisms/sectored.md. That a line is there, or held, is no register: it is looked up in its sectors'.
+//@ # Spec: docs/mechanisms/sectored.md. No register says that a line is there, or held: that follows from the registers of its sectors.
 
   // --- which sectors hold data, which wait for their fill
 
@@ -12,7 +12,7 @@
   wire [WAYS-1:0]    release_at = {WAYS{fill_now}} & f_way_at;
   wire [SECTOR_ROWS-1:0]    d_row_at   = ROW_0 << {d_set_q, d_sector};
   wire [SECTOR_ROWS-1:0]    f_row_at   = ROW_0 << {f_set_q, f_sector_q};
-  wire [SETS*WAYS-1:0] held_still; // held, but for what a fill of this cycle ends
+  wire [SETS*WAYS-1:0] held_still; // held, but for the sector that a fill of this cycle brings
 
   generate
     for (s = 0; s < SETS; s = s + 1) begin : lines

@@ -1,6 +1,6 @@
 //@ # The L1D's victim: the way that a line is put in, and recency. Part of l1d.v.
 //@ #
-//@ # The set is chosen last: it is known late, and a way is less to choose than all that speaks for it.
+//@ # The set is selected last: it is known late, and a way has fewer bits to select than all that decides it.
 //@ terms may_not_go |
 //@ | ON_MISS && !SECTOR_FILL : reserved_q[s*WAYS +: WAYS]
 //@ | SECTOR_FILL : held[s*WAYS +: WAYS]
@@ -16,7 +16,7 @@
   wire [SETS-1:0] victim_set_at = /*@if !ON_MISS*/f_set_at/*@elif found*/d_found_at/*@else*/d_at/*@end*/;
 //@ end
 //@ if ON_MISS && !SECTOR_FILL && (WAYS > 1 || OUTCOME_AT)
-  wire [WAYS-1:0] merge_at = WAY_0 << pick_way(d_mshr_eq_q, mshr_way_q); // of d's line in flight
+  wire [WAYS-1:0] merge_at = WAY_0 << pick_way(d_mshr_eq_q, mshr_way_q); // the way of d's line in flight
 //@ end
 //@ if HOLD && ON_MISS
   wire [WAYS-1:0] outside = ~hold_among/*@if KEPT*/ & {WAYS{!advice_keep}}/*@end*//*@if PREF*/ & {WAYS{!d_pf_q}}/*@end*/;
@@ -26,8 +26,8 @@
   assign victim_way = {WAY_W{1'b0}};
   wire [SETS*WAYS-1:0] victims = {SETS*WAYS{1'b1}};
 //@ else
-  wire [SETS*WAYS-1:0]  victims; // of each set
-  wire [SETS*WAY_W-1:0] numbers; // of these
+  wire [SETS*WAYS-1:0]  victims; // the victim of each set
+  wire [SETS*WAY_W-1:0] numbers; // their way numbers
   generate
     for (s = 0; s < SETS; s = s + 1) begin : victim
 //@ if ON_MISS || FILL

@@ -1,4 +1,4 @@
-//@ # The L2 slice: its answers go out, and what the memory is to do.
+//@ # The L2 slice: its answers go out, and its requests to the memory.
 //@ def answer
 /*@{l2rsp c_*_q}*/
 //@ end
@@ -6,7 +6,7 @@
 /*@{l2out co_*_q}*/
 //@ end
 
-  // --- rq: answers; oq: what the memory is to write or to read, in order
+  // --- rq: answers; oq: reads and writes for the memory, in order
 
   wire [L2_WORDS*64-1:0] c_line; // the line that goes with what is in c
 

@@ -8,9 +8,9 @@
   wire may_miss = out_room && (write_through || !(&mshr_used_q))/*@if L2_WAKE_LIMITED*/ && (wake_room || !stored)/*@end*/;
   wire hit_done = fresh && hit && !(leaves && !out_room);
   wire missed   = fresh && !hit && may_miss && (found || !spare_dirty && (spare_there || !stored));
-  wire back     = fresh && !found && may_miss && spare_dirty; // another line is written back before
+  wire back     = fresh && !found && may_miss && spare_dirty; // another line must be written back first
 
-  wire taken    = missed && !write_through; // an MSHR: its line is asked for
+  wire taken    = missed && !write_through; // takes an MSHR: its line is asked for
   wire put_only = missed && write_through;
   wire new_tag  = missed && (found || spare_there);
   wire touch    = hit_done || merge && found || new_tag;
@@ -26,9 +26,9 @@
   wire hit_done = fresh && found;
   wire missed   = fresh && !found && may_miss && spare_there && !spare_dirty;
 //@ end
-  wire back     = fresh && !found && may_miss && spare_dirty; // another line is written back before
+  wire back     = fresh && !found && may_miss && spare_dirty; // another line must be written back first
 
-  wire taken    = missed; // an MSHR: its line is asked for
+  wire taken    = missed; // takes an MSHR: its line is asked for
 //@ if L2_SECTOR_FILL
   wire new_tag  = missed && !found;
   wire touch    = hit_done || merge && found || missed;
@@ -53,7 +53,7 @@
 //@ end
 //@ if L2_SLEEPS
 
-  // the line's accesses: for a query, and for one that found it powered off, with this one
+  // the line's accesses: for a query, or for an access that found the line powered off (this access included)
   wire [CNT_W-1:0] b_some  = pick_accesses(match, count);
   wire [CNT_W-1:0] b_more  = &b_some ? b_some : b_some + 1'b1;
   wire [CNT_W-1:0] b_count = b_query ? b_some : b_more & {CNT_W{asleep}};

@@ -1,6 +1,6 @@
 //@ # The L2 slice: lines come in from the memory.
 
-  // --- fq: lines that have come; f: one of them, while it answers those who wait for it
+  // --- fq: lines that have come; f: one of them, while the requests that wait for it are answered
 
   assign fill_ready = fq_count_q < L2_FQ[L2_FQN_W-1:0]/*@if L2_FILL_W*/ && !(|fill_wait_q)/*@end*/;
   wire fill_take = fill_valid && fill_ready;
@@ -16,7 +16,7 @@
   /*@kept(fq, fq_data, fill_data, fill_take, fq_read, fq_head_q)*/
 //@ if L2_FILL_W
 
-  // the port takes its time for a line
+  // the port is busy for some cycles with each line
   always @(posedge clk)
     if (rst)
       fill_wait_q <= {L2_FILL_W{1'b0}};

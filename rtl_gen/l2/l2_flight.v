@@ -7,7 +7,7 @@
   wire b_query = b_req_q && b_kind_q == 2'd3;
   wire b_asks  = b_req_q && b_kind_q != 2'd3; // for a line
 
-  // the only access: a line that misses is not stored, unless some of its bytes are in the memory alone
+  // the only access: a line that misses is not stored, unless a store writes only a part of it
   wire read_through  = once && !b_kind_q[1];
   wire write_through = once && b_store && b_full_q;
   wire stored        = !read_through && !write_through;
@@ -43,6 +43,6 @@
     end
   endgenerate
   wire flight    = |flight_at;
-  wire can_merge = |(flight_at & mergeable); // so it is in flight
+  wire can_merge = |(flight_at & mergeable); // so b's line is in flight
   wire [L2_MSHRS-1:0]  free_at   = lowest_mshr(~mshr_used_q);
   wire [L2_MSHR_W-1:0] free_mshr = number_of_mshr(free_at); // 0 if none is free

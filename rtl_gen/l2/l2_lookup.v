@@ -2,7 +2,7 @@
 //@ #
 //@ # The wires `found`, `there`, `hit`, `asleep`, `closes` and `leaves` come from the tags, and late.
 
-  // --- b: its line in the tags. A set that was written as it was read is in w
+  // --- b: its line in the tags. If a set was written as it was read, w has its new contents
 
   wire [L2_SET_W-1:0] b_set   = b_line_q[L2_SET_W-1:0];
   wire [L2_TAG_W-1:0] b_tag   = b_line_q[LINE_W-1:L2_SET_W];

@@ -19,7 +19,7 @@
       /*@{l2rsp c_*_q}*/ <= b_rep_q ? /*@{l2rsp t_*}*/ :
         /*@{l2rsp b_*_q, count=b_count}*/;
 
-  // of the line that is written back; the tag has been read: one written since is of a line that is in flight or clean
+  // address of the line that is written back; its tag was read before: a tag written since belongs to a line that is in flight or clean
   wire [L2_TAG_W-1:0] back_tag = pick_tag(/*@if L2_MAINT*/mt_back ? mt_at : /*@end*/oldest_at, tags_rdata);
 
   always @(posedge clk)
@@ -37,7 +37,7 @@
       c_data_q <= b_rep_q ? f_line : iq_wdata_rdata;
 
 //@ if L2_SLEEPS
-  // of a store that is its line's last access those that it writes; of one that is not stored all
+  // for a store that is its line's last access: the bytes that it writes; for a line that is not stored: all
   wire c_all  = b_rep_q || fresh && !hit && write_through && !back;
   wire c_some = fresh && closes && b_store;
 

@@ -1,6 +1,6 @@
-//@ # The L2 slice: one of those who wait for f's line is answered.
+//@ # The L2 slice: a request that waits for f's line is answered.
 
-  // --- step: t, who waited for f's line, is answered
+  // --- step: t, a request that waited for f's line, is answered
 
 //@ each l2rsp f
   wire /*@f_range*/ t_/*@f*/;

@@ -13,7 +13,7 @@
 
   assign req_ready = iq_count_q < L2_IQ[L2_IQN_W-1:0]/*@if L2_MAINT*/ && mt_ready/*@end*/;
 
-  // those in q and b have been read already
+  // the requests in q and b have been read already
   wire take    = req_valid && req_ready;
   wire iq_more = q_valid_q && b_req_q ? iq_count_q > 2 : q_valid_q || b_req_q ? iq_count_q > 1 : |iq_count_q;
   wire iq_read = iq_more && (!q_valid_q || look);
@@ -27,7 +27,7 @@
   /*@place(iq, head, L2_IQ, L2_IQ_W, done)*/
   /*@count(iq, L2_IQN_W, take, done)*/
 
-  // what is not done is read again
+  // a request that is not done is read again
   always @(posedge clk)
     if (rst)
       iq_next_q <= {L2_IQ_W{1'b0}};

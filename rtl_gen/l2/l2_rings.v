@@ -1,6 +1,6 @@
 //@ # The rings of the L2 slice, as macros.
 //@ #
-//@ # Invariant: what a ring's macro read last is the oldest that has not been taken, if the ring's `held` says so.
+//@ # Invariant: if a ring's `held` is 1, its macro's output is the oldest entry that has not been taken.
 //@ part verilog/next
 //@ #
 //@ # The place `which` of the ring advances `when`.
@@ -23,7 +23,7 @@
       /*@ring*/_count_q <= /*@ring*/_count_q - 1'b1;
 //@ end
 //@ #
-//@ # A ring whose oldest entry is held at its macro's output, said by `held`, until it leaves.
+//@ # A ring whose oldest entry stays at its macro's output (`held` is 1) until it leaves.
 //@ def held(ring, size, place_w, count_w, enters, leaves, held)
   wire /*@ring*/_read = /*@held*/_valid_q ? /*@leaves*/ && /*@ring*/_count_q > 1 : |/*@ring*/_count_q;
   /*@place(@ring, tail, @size, @place_w, @enters)*/
@@ -37,7 +37,7 @@
       /*@held*/_valid_q <= /*@ring*/_read;
 //@ end
 //@ #
-//@ # Macro `mem` keeps what of an entry is called `data`: written as it enters the ring, read from place `from` when `read`.
+//@ # Macro `mem` keeps the part of an entry called `data`: written as the entry enters the ring, read from place `from` when `read`.
 //@ def kept(ring, mem, data, enters, read, from)
   assign /*@mem*/_we    = /*@enters*/;
   assign /*@mem*/_waddr = /*@ring*/_tail_q;

@@ -1,9 +1,9 @@
 //@ # The L2 slice: what is written to tags, recency and dirty bits.
 
-  // --- what b writes of its set, and what is read of the next one
+  // --- b's writes to its set, and the read of the next one
 
   wire rows_we = touch || back;
-  wire to_w    = look && q_set == b_set; // what is written is to be looked up
+  wire to_w    = look && q_set == b_set; // the set that is written is being looked up
 
   assign tags_we    = used_at & {L2_WAYS{fresh && !/*@if L2_SLEEPS*/hit/*@else*/found/*@end*/ && may_miss}};
   assign tags_waddr = b_set;
@@ -22,7 +22,7 @@
   endgenerate
 
 //@ if L2_SECTOR_FILL
-  // a new line has one sector, and one that is there another one; of a line that goes a sector has been written back
+  // a new line has one sector, a line that is there gets another one; a sector of the victim that has been written back is clean
   wire wipe = fresh && !found;
   wire [SECTORS*L2_WAYS-1:0] dirty_now, present_now;
   generate

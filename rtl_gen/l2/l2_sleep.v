@@ -1,4 +1,4 @@
-//@ # The L2 slice: what is told to who powers its lines off.
+//@ # The L2 slice: its signals to the attachment that powers lines off.
 
   // --- the hook SLEEP
 

@@ -1,8 +1,8 @@
 //@ # A slice of the L2 cache: its slots; the rest in its parts. Spec: docs/mechanisms/l2.md.
 //@ #
 //@ # Sets, ways and MSHRs are numbered in registers and one-hot everywhere else (names in _at). What the tags say
-//@ # of b's line, and which way is the oldest, comes last in a cycle: what hangs on neither is worked out beside
-//@ # them, for each thing that they may say, and they choose.
+//@ # of b's line, and which way is the oldest, comes last in a cycle: what depends on neither is computed beside
+//@ # them, for each possible result, which then selects.
 //@ part l2_rings
 //@ part verilog/any_of
 
@@ -37,16 +37,16 @@
 //@ end
 
   wire look;   // q's request is looked up, and is b's from the next cycle on
-  wire step;   // of those who wait for f's line the next one is read, and answered in the next cycle
+  wire step;   // the next request that waits for f's line is read, and answered in the next cycle
   wire done;   // b's request is decided
   wire undone; // it is to be looked up again
   wire fails;  // once something has changed
   wire over;   // f has answered all that waited
-  wire send;   // the memory takes what is at the port
+  wire send;   // the memory takes the request at the port
 //@ if L2_MAINT
   wire mt_read; // maintenance: a set is read
   wire mt_back; // a line of it is written back
-  wire mt_drop; // it becomes invalid
+  wire mt_drop; // the set becomes invalid
   wire [L2_WAYS-1:0] mt_at; // the line that is written back
 //@ if L2_SECTOR_FILL
   wire [SECTORS-1:0] mt_sector_at; // its sector
@@ -88,7 +88,7 @@
       b_line_q <= {{L2_TAG_W{1'b0}}, mt_set_q};
 //@ end
 
-  // what leaves for the memory/*@if L2_WAKE_LIMITED*/, a row that is awake/*@end*/ or an MSHR that becomes free: one of them ends every reason to fail
+  // a request that leaves for the memory/*@if L2_WAKE_LIMITED*/, a row that is awake/*@end*/ or an MSHR that becomes free: one of them ends every reason to fail
   always @(posedge clk)
     if (rst)
       blocked_q <= 1'b0;

@@ -1,11 +1,11 @@
-//@ # The L2 slice: the way that a line that is not there may have.
+//@ # The L2 slice: the way for a line that is not there.
 
   // --- the way for a line that is not there: an empty one, else one that is not in flight
 
 //@ if L2_WAYS > 1
-//@ # each way asks all others at once
+//@ # each way is compared with all others at once
   wire [L2_LRU_N*L2_LRU_C-1:0] b_lru = w_valid_q ? w_lru_q : lru_rdata;
-  wire [L2_WAYS-1:0] oldest_at; // of those that are not in flight the least recently used
+  wire [L2_WAYS-1:0] oldest_at; // the least recently used way that is not in flight
   generate
     for (w = 0; w < L2_WAYS; w = w + 1) begin : age
       wire [L2_WAYS-1:0] older; // bit o: way w was used before way o
@@ -29,14 +29,14 @@
   wire [L2_WAYS-1:0] gone_at  = {L2_WAYS{&b_valid}} & oldest_at;
   wire [L2_WAYS-1:0] spare_at = empty_at | gone_at;
 
-  // is there one, and has it bytes that the memory has not? Not if it is empty/*@if L2_SLEEPS*/ or sleeps/*@end*/
+  // is there such a way, and does it have bytes that the memory has not? Not if it is empty/*@if L2_SLEEPS*/ or sleeps/*@end*/
   wire [L2_WAYS-1:0] unsaved     = /*@if L2_SECTOR_FILL*/any_sector(b_dirty)/*@else*/b_dirty/*@end*//*@if L2_SLEEPS*/ & on/*@end*/;
   wire [L2_WAYS-1:0] clean_at    = empty_at | gone_at & ~unsaved;
   wire               spare_there = !(&(b_valid & busy));
   wire               spare_dirty = |(gone_at & unsaved);
 //@ if L2_SECTOR_FILL
 
-  // its sector that is written back first
+  // the sector of it that is written back first
   wire [SECTORS-1:0] spare_sectors;
   generate
     for (p = 0; p < SECTORS; p = p + 1) begin : spare

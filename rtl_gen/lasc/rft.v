@@ -1,11 +1,11 @@
 //@ # The reuse-frequency table. Spec: docs/mechanisms/rft.md.
 //@ #
-//@ # Every SM's queue offers its oldest update ahead of the question whose turn it is, and the choice is one-hot. An entry
-//@ # of `bit` updates itself where it is; averages share adders.
+//@ # Every SM's queue offers its oldest update before the turn is known, and the selection is one-hot. An entry
+//@ # of form `bit` updates itself in place; averages share adders.
 //@ keys rft.form
 //@ part verilog/next
 //@ #
-//@ # How a place in a queue moves on when `moves`.
+//@ # The next value of a place in a queue, which moves on when `moves`.
 //@ def moved(place, moves)
 
   always @(posedge clk)
@@ -19,7 +19,7 @@
 //@ if RFT_AVG
   localparam BLEND_W = AVG_W + FORGET;
 //@ if !(APB && RFT_IN)
-  localparam SHARES  = (THRESHOLD + 1) << FORGET; // the least that is above the threshold
+  localparam SHARES  = (THRESHOLD + 1) << FORGET; // the smallest value above the threshold, times 2^FORGET
 //@ end
 //@ end
   genvar s, p/*@if RFT_AVG*/, g, e/*@end*/;
@@ -31,7 +31,7 @@
 //@ pick pick_reuse SHARERS REUSE_W
 //@ end
 
-  // --- the queues: an update that finds its own full is lost
+  // --- the queues: an update that finds its queue full is lost
 
   wire [SHARERS-1:0]         full;
   wire [SHARERS-1:0]         some;
@@ -88,7 +88,7 @@
   // --- turn: one update a cycle
 
 //@ if SHARERS > 1
-  // the first behind the one served last, else the first
+  // the first SM after the one served last, else the first
   wire [SHARERS-1:0] behind = some & ({SHARERS{1'b1}} << turn_q << 1);
   assign served = |behind ? lowest(behind) : lowest(some);
 
@@ -124,7 +124,7 @@
       known_q <= known_q | u_at;
 //@ if RFT_AVG
 
-  // a few entries share an adder: behind a choice among all it would come too late
+  // a few entries share an adder: after a selection among all entries it would come too late
   localparam PART   = RFT < 8 ? RFT : 8;
   localparam PART_W = $clog2(PART);
   wire [RFT-1:0]   high;

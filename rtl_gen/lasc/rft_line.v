@@ -1,7 +1,7 @@
-//@ # The reuse-frequency table's word at the L1D. Spec: docs/mechanisms/rft.md.
+//@ # The advice of the reuse-frequency table at the L1D. Spec: docs/mechanisms/rft.md.
 //@ xor_fold entry_of HPC_W RFT_W 0
 
-  // --- asked while the load's tags are compared
+  // --- the advice, looked up while the load's tags are compared
 
   wire [RFT_W-1:0] entry = entry_of(look_hpc);
   wire             says  = rft_en && look_valid && !look_write && rft_bypass[entry];
@@ -14,7 +14,7 @@
       d_rft_q <= says;
 //@ else
 
-  // every RESAMPLE-th of them is cached, to see (D-RFT-3)
+  // every RESAMPLE-th of these loads is cached, to sample its reuse (D-RFT-3)
   localparam [RFT-1:0]        RFT_0 = 1;
   localparam [RESAMPLE_W-1:0] LAST  = RESAMPLE[RESAMPLE_W-1:0] - 1'b1;
   genvar e;
@@ -26,7 +26,7 @@
       d_res_q <= says && seen_long_ago[entry];
     end
 
-  // --- told of it
+  // --- OUTCOME: loads that bypassed are counted
 
   always @(posedge clk) begin
     e_rft_q <= d_rft_q;

@@ -1,13 +1,13 @@
 //@ # Power of an L2 slice's lines. Spec: docs/mechanisms/loscache.md.
 //@ #
-//@ # What the slice does comes last in its cycle, so everything that it may ask for is worked out ahead from the row of
-//@ # the set looked up last; what is done only chooses.
+//@ # What the slice does comes last in its cycle, so all possible results are computed before, from the row of
+//@ # the set looked up last; `act` only selects.
 //@ keys loscache.gate
 
   localparam [L2_SETS-1:0] SET_0 = 1;
   genvar s, w;
 //@ pick pick_ways L2_SETS L2_WAYS
-//@ # What is asked, and the row that answers: a row written while it was read is the one kept beside the macro.
+//@ # The lookup, and its row: if a row was written while it was read, the copy kept beside the macro is used.
 
   // --- look
 
@@ -20,7 +20,7 @@
       w_hit_q <= look_valid && writes && look_set == looked_set;
 
   wire [COUNTS_WORD_W-1:0] row = w_hit_q ? w_row_q : counts_rdata;
-  wire [COUNTS_WORD_W-1:0] row_done; // with what is done
+  wire [COUNTS_WORD_W-1:0] row_done; // the row after act
 
   always @(posedge clk)
     if (writes)
@@ -32,7 +32,7 @@
   assign counts_re    = look_valid;
   assign counts_raddr = look_set;
 
-  // --- the ways of the set: what is said of each, and its count when it is the one
+  // --- the ways of the set: the outputs for each, and its new count if act is for it
 
   wire               more     = act != 3'd2 && act != 3'd3; // one more access, not the first
   wire               predicts = |looked_pred;
@@ -70,7 +70,7 @@
     end
   endgenerate
 
-  // how many: one more or less, by whether the line was on
+  // the number of powered lines: one more or less, if the line's power changes
   wire [L2_WAYS-1:0]    were_on = pick_ways(act_set_at, power_q);
   wire                  up      = wakes && |(act_at & ~were_on);
   wire                  down    = sleeps && |(act_at & were_on);
@@ -86,7 +86,7 @@
   assign awake = n_q;
 //@ if WAKES
 
-  // --- wake: a row that begins moves through waking_q, a bit a cycle, and is awake behind its end
+  // --- wake: a row that begins to wake moves through waking_q, one bit a cycle, and is awake when it leaves
 
   wire [WAKE-1:0] wakes_on = /*@if WAKE > 1*/{waking_q[WAKE-2:0], up}/*@else*/up/*@end*/;
 
@@ -115,7 +115,7 @@
 //@ end
 //@ if WAKE_LIMITED
 
-  // in the next cycle those wake that are not at the end, and one more if it begins
+  // rows that wake in the next cycle: those not at the end, and one that begins now
   function [5:0] number_of_rows(input [WAKE-2:0] rows);
     integer k;
     begin

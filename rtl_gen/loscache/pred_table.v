@@ -1,7 +1,7 @@
 //@ # The prediction table of LoSCache. Spec: docs/mechanisms/loscache.md.
 //@ #
-//@ # Entries are one-hot everywhere (names in _at) and numbered only where they leave. What comes late finds its answer
-//@ # ready: a request its prediction with what is added to it, an instruction the entry that it will get should it have
+//@ # Entries are one-hot everywhere (names in _at) and numbered only where they leave. For late inputs the answer is
+//@ # ready before: for a request the prediction with its extra, for an instruction the entry that it gets if it has
 //@ # none.
 //@ keys loscache.gate
 
@@ -17,7 +17,7 @@
 //@ pick pick_line LPT LINE_W
 //@ pick pick_prediction LPT CNT_W
 
-  // one of n CTA slots, by a fraction in 1/256
+  // one of n CTA slots, chosen by a fraction in 1/256
   function [PICK_W-1:0] scale(input [7:0] fraction, input [CTA_W:0] n);
     reg [CTA_W+8:0] product;
     integer i;
@@ -28,7 +28,7 @@
     end
   endfunction
 
-  // an entry's number + 1, which stands for it at the ports; and back
+  // an entry's number + 1, as at the ports; and back
   function [PE_W-1:0] pe_of(input [LPT-1:0] at);
     integer i;
     begin
@@ -43,13 +43,13 @@
       entry_of[i-1] = pe == i[PE_W-1:0];
   endfunction
 
-  // --- a kernel begins, and the CTA that will be its predictor
+  // --- a kernel begins: choice of the CTA that will be its predictor
 
   wire              begins   = kernel && en;
   wire [7:0]        fraction = fold_q ^ seed[15:8] ^ seed[7:0];
   wire [PICK_W-1:0] slot     = scale(fraction, kernel_ctas);
 
-  // eight steps at once: no step needs what another of them brings
+  // eight steps at once: none of them depends on the bits that another shifts in
   wire [7:0] brought = lfsr_q[7:0] ^ lfsr_q[9:2] ^ lfsr_q[10:3] ^ lfsr_q[12:5];
 
   always @(posedge clk)
@@ -86,7 +86,7 @@
   // --- entries: an instruction finds its own, or one of the predictor gets the next
 
   wire [LPT-1:0] found_at;
-  wire [LPT-1:0] free_at = ~used_q & {used_q[LPT-2:0], 1'b1}; // they are used in order
+  wire [LPT-1:0] free_at = ~used_q & {used_q[LPT-2:0], 1'b1}; // entries are used in order
   wire           found   = |found_at;
   wire           learns  = phase && en && |(predictor_q & (WARP_0 << ld_wid));
   wire           shows   = !phase && en || learns;
@@ -100,7 +100,7 @@
     else
       used_q <= used_q | give_at;
 
-  // --- lines: the first access of an entry tells its line, so many accesses end the phase
+  // --- lines: the first access of an entry gives its line; PHASE accesses end the phase
   //@ # Lines, and the end of the phase.
 
   wire [LPT-1:0] mq_at   = entry_of(mq_pe);

@@ -1,7 +1,7 @@
 //@ # Memory-access priority. Spec: docs/mechanisms/mascar.md.
 //@ #
-//@ # The owner is the one warp that is not barred: no register has its number. Which warps are barred is known at the start
-//@ # of the cycle, for a scheduler waits for it.
+//@ # The owner is the one warp that is not barred: no register has its number. Barred warps are known at the start
+//@ # of the cycle, since the schedulers wait for that.
 //@ keys mascar.mshrs mascar.places
 //@ part verilog/ones
 //@ # the count of quarter k, as wide as the sum
@@ -10,13 +10,13 @@
 //@ end
 
 //@ if APB
-  // so many that wait, or places that are taken, saturate the memory
+  // so many waiting MSHRs, or taken places, saturate the memory
   wire [MSHR_N_W+MSHRS_LOW_W-1:0] mshrs_full =
     MSHRS[MSHR_N_W+MSHRS_LOW_W-1:0] - {{MSHR_N_W{1'b0}}, mascar_mshrs};
   wire [MQN_W+PLACES_LOW_W-1:0]   mq_full    =
     MQ[MQN_W+PLACES_LOW_W-1:0] - {{MQN_W{1'b0}}, mascar_places};
 //@ else
-  localparam MSHRS_FULL = MSHRS - MSHRS_LOW;           // so many that wait, or places that are taken, saturate the memory
+  localparam MSHRS_FULL = MSHRS - MSHRS_LOW;           // so many waiting MSHRs, or taken places, saturate the memory
   localparam MQ_FULL    = MQ - PLACES_LOW;
 //@ end
 //@ lowest lowest WARPS
@@ -58,7 +58,7 @@
       tight_q     <= tight;
     end
 
-  // --- the owner, and who follows it: the lowest that could issue a memory access
+  // --- the owner, and the warp that follows it: the lowest that could issue a memory access
 
   wire             keep = |(~barred_q & awake & ~wait_mem);
   wire [WARPS-1:0] can  = ready & next_mem;

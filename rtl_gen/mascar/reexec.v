@@ -1,6 +1,6 @@
 //@ # The re-execution queue. Spec: docs/mechanisms/mascar.md.
 //@ #
-//@ # A load takes its place in the queue as it leaves for the L1D, so that what comes back always has room.
+//@ # A load takes its place in the queue as it leaves for the L1D, so a load that comes back always has room.
 //@ part verilog/next
 //@ def request
 /*@{req in_*_q}*/
@@ -9,7 +9,7 @@
   localparam [WARPS-1:0] WARP_0 = 1;
   genvar w;
 
-  // --- the input register, or the oldest of the queue: what goes to the L1D
+  // --- the input register, or the oldest of the queue: the request that goes to the L1D
 
   wire [WARPS-1:0] in_at = WARP_0 << in_wid_q;
   wire             first     = in_valid_q && in_may_q && !stays_q; // the input register offers
@@ -42,7 +42,7 @@
       in_wmask_q <= enq_wmask;
     end
 
-  // what the queue has offered stays until it is taken
+  // a load that the queue has offered stays until it is taken
   always @(posedge clk)
     if (rst)
       stays_q <= 1'b0;
@@ -89,7 +89,7 @@
   wire             enter      = reexec_en && in_leaves && !in_write_q;
   wire             serve      = reexec_en && outcome_tried && outcome_load;
   wire [WARPS-1:0] outcome_at = WARP_0 << outcome_wid;
-  wire [WARPS-1:0] none, one; // so many places has the warp
+  wire [WARPS-1:0] none, one; // the warp has no place, has one place
 
   always @(posedge clk)
     if (rst)
@@ -114,8 +114,8 @@
     end
   endgenerate
 
-  // --- whether what is in the input register after this cycle may go (D-MASCAR-10). What may, may until it is gone: so
-  // if it may not, it is this that is asked about, and else what comes
+  // --- whether what is in the input register after this cycle may go (D-MASCAR-10). A request that may go stays so until it has gone. So
+  // if the one in the register may not, it is checked again, else the one that comes
 
   wire             waits      = in_valid_q && !in_may_q;
   wire             asks_write = waits ? in_write_q : enq_write;

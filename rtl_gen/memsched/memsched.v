@@ -1,5 +1,5 @@
-//@ # Memory request scheduling: the units that choose among the heads of the queues, and the choice by what their probes
-//@ # say; the queues and the output are parts. Spec: docs/mechanisms/memsched.md.
+//@ # Memory request scheduling: the units that choose among the heads of the queues, and the choice by their
+//@ # probes; the queues and the output are parts. Spec: docs/mechanisms/memsched.md.
 //@ #
 //@ # Queues are numbers in registers and one-hot everywhere else: names in _at have a bit for each queue, and what
 //@ # is a unit's own has a bit for each of its rows, where row r of unit u is queue r*UNITS + u. What is asked of a
@@ -32,7 +32,7 @@
 //@ end
 //@ part memsched_queues
 //@ if PROBES
-//@ # Of a group that has been probed, one is sent.
+//@ # One head of a probed group is sent.
 
   // --- choice: of the group that the tags have answered the first that hits, else the first that could be sent
 
@@ -42,7 +42,7 @@
 //@ end
   wire [PROBES-1:0] hits     = /*@answered*/_valid_q & pr_hit;
   wire [PROBES-1:0] cans     = /*@answered*/_valid_q & /*@if CASC*/(pr_can | bypasses)/*@else*/pr_can/*@end*/;
-  wire [PROBES-1:0] in_turn  = {PROBES{1'b1}} << turn_q; // those that come first
+  wire [PROBES-1:0] in_turn  = {PROBES{1'b1}} << turn_q; // units from the one whose turn it is on
   wire [PROBES-1:0] hit_turn = hits & in_turn;
   wire [PROBES-1:0] can_turn = cans & in_turn;
   wire [PROBES-1:0] hit_at   = |hit_turn ? lowest_unit(hit_turn) : lowest_unit(hits);
@@ -62,7 +62,7 @@
     else if (|/*@answered*/_valid_q)
       turn_q <= /*@next(turn_q, PROBES, TURN_W)*/;
 //@ else
-//@ # Without probes what is chosen is sent.
+//@ # Without probes the chosen head is sent.
 
   // --- choose, and send
 
@@ -81,7 +81,7 @@
       // the heads that are there and not being tried
       wire [ROWS-1:0] may;
 //@ if POINTED
-      // the first of them behind the last one, else the first at all
+      // the first of them after the last one chosen, else the first
       wire [ROWS-1:0] behind = may & ({ROWS{1'b1}} << g0_row_q[u*ROW_W +: ROW_W] << 1);
       wire [ROWS-1:0] at     = |behind ? lowest(behind) : lowest(may);
 //@ elif request_buffer.drain == longest
@@ -107,7 +107,7 @@
 //@ if PROBES
 
 //@ if PROBE_EARLY
-      // the line of the head that is being chosen probes the tags; if none is, that of the last one
+      // the line of the head that is being chosen probes the tags; if none is chosen, the line of the last one does
       wire [ROWS-1:0]        probed = |may ? at : ROW_0 << g0_row_q[u*ROW_W +: ROW_W];
 //@ else
       // its head's line probes the tags

@@ -14,7 +14,7 @@
       o_wid_q <= sent_wid;
     end
 
-  // what is the same for all requests of its load
+  // fields that are the same for all requests of its load
 //@ each queued_load f
   wire [/*@f_width*/-1:0] o_/*@f*/;
 //@ end

@@ -1,6 +1,6 @@
 //@ # The queues of memory request scheduling: input register, heads, what is behind them.
 //@ #
-//@ # Invariant: what comes late (what the L1D says of a load) meets only enables.
+//@ # Invariant: late inputs (the L1D's answer about a load) drive only enables.
 //@ #
 //@ # Bits of what a queue keeps once for all requests of its load.
 //@ terms load_w +
@@ -13,7 +13,7 @@
 //@ | LID_W : LID_W
 //@ end
 //@ #
-//@ # The head of queue w, and the load of which it is.
+//@ # The head of queue w, and the load that it belongs to.
 //@ def head
 /*@{queued h_*_q[w*# +: #], last=h_last_q[w], byp=h_byp_q[w], loc=h_loc_q[w]}*/
 //@ end
@@ -21,16 +21,16 @@
 /*@{queued_load l_*_q[w*# +: #]}*/
 //@ end
 
-  localparam LOAD_W = /*@load_w*/; // what is kept of a load
+  localparam LOAD_W = /*@load_w*/; // bits kept once per load
 //@ pick pick_place WARPS DEPTH_W
 //@ pick pick_load WARPS LOAD_W
 
-  // --- what can be said of each queue
+  // --- the state of each queue
 
   wire [WARPS-1:0] refill_at = r_valid_q ? WARP_0 << r_wid_q : {WARPS{1'b0}};
   wire [WARPS-1:0] back_at   = (back_valid ? WARP_0 << back_wid : {WARPS{1'b0}}) & tried_q;
   wire [WARPS-1:0] served_at = back_at & {WARPS{back_ok}};
-  wire [WARPS-1:0] none; // nothing is behind the head
+  wire [WARPS-1:0] none; // the queue is empty behind its head
   wire [WARPS-1:0] full;
   wire [WARPS-1:0] empty = none & ~h_valid_q & ~refill_at;
   generate
@@ -53,7 +53,7 @@
   wire write_waits  = in_valid_q && in_on_q && in_pass;
   wire write_leaves = write_waits && !o_valid_q && deq_ready;
 
-  // where a write waits, nothing is sent: it goes first
+  // while a write waits for the output, no load is sent: the write goes first
   wire o_ok = write_waits ? write_leaves : !o_valid_q || deq_ready;
 
   assign enq_ready = !in_valid_q || in_pass && (in_read || !o_valid_q && deq_ready);
@@ -83,7 +83,7 @@
     end
 //@ # The queues behind their heads, in one RAM: written by the input, read when a head is served.
 
-  // --- behind the heads: the place that is written, and the one that is read
+  // --- entries behind the heads: the place that is written, and the place that is read
 
   wire [WARPS-1:0]   read_at   = served_at & ~none;
   wire               read      = |read_at;
@@ -111,7 +111,7 @@
   // --- the queues
 
   wire [WARPS-1:0] chosen_at; // it is tried from now on
-  wire [WARPS-1:0] passed_at; // its group goes without it
+  wire [WARPS-1:0] passed_at; // another head of its group is sent, or none
   wire [WARPS*FIFO_WORD_W-1:0] heads;
   wire [WARPS*LOAD_W-1:0]      loads;
 

@@ -53,9 +53,9 @@
 //@ end
 
 //@ if PROBE_EARLY
-  // --- the sets, asked as their tags are read
+  // --- the sets' state, read as their tags are read
 
-  wire [WAYS-1:0] writes_at = late_tag_we; // of late_tag_set: a copy may give garbage for these
+  wire [WAYS-1:0] writes_at = late_tag_we; // ways of late_tag_set: a copy may give garbage for these
   generate
     for (u = 0; u < PROBES; u = u + 1) begin : probe
       wire [LINE_W-1:0]     asked   = pr_line[u*LINE_W +: LINE_W];
@@ -112,7 +112,7 @@
 //@ else
   // --- the lines, looked up
 
-  wire [WAYS-1:0] written_at = outcome_at & {WAYS{outcome_write}}; // may not be what a copy shows
+  wire [WAYS-1:0] written_at = outcome_at & {WAYS{outcome_write}}; // ways that a copy may not show right
   generate
     for (u = 0; u < PROBES; u = u + 1) begin : probe
       wire [LINE_W-1:0]     line   = pr_q_q[u*LINE_W +: LINE_W];

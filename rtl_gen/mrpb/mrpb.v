@@ -1,7 +1,7 @@
 //@ # The memory request prioritization buffer. Spec: docs/mechanisms/mrpb.md.
 //@ #
-//@ # Queues are one-hot (names in _at) where a path is long: choices are made and elements picked with one-hot vectors. Numbers are
-//@ # what goes into the age line, the memories and last, and what comes in: one look at one bit of each queue is short.
+//@ # Queues are one-hot (names in _at) where a path is long: choices and selections use one-hot vectors. Numbers
+//@ # are used for the age line, the memories, `last`, and the queue of the input: to read one bit of one queue is short.
 //@ keys request_buffer.signature request_buffer.drain request_buffer.greedy request_buffer.flush
 //@ part verilog/next
 //@ def kept(mem, word)
@@ -32,12 +32,12 @@
   /*@any_of(join_lengths, QUEUES, DEPTH)*/
 //@ end
 
-  // what can be said of each queue, ahead of the question which queue is meant
+  // the state of each queue, computed before it is known which queue is meant
   wire [QUEUES-1:0] empty;
   wire [QUEUES-1:0] full;
-  wire [QUEUES-1:0] nearly_full; // one more fills it
-  wire [QUEUES-1:0] single;      // one less empties it
-  wire              enq_on = !en/*@if request_buffer.flush*/ || enq_write/*@end*/; // what is offered will enter no queue
+  wire [QUEUES-1:0] nearly_full; // one more entry fills it
+  wire [QUEUES-1:0] single;      // one entry less empties it
+  wire              enq_on = !en/*@if request_buffer.flush*/ || enq_write/*@end*/; // the request that is offered will enter no queue
 //@ if !PICK
   wire [QUEUES-1:0] pass   = enq_on ? empty : ~full; // it could go on
 //@ end
@@ -56,7 +56,7 @@
 
   wire [QUEUE_W-1:0] enq_queue = /*@if SIG_W*/enq_sig/*@else*/enq_wid/*@end*/;
 
-  // what enters no queue waits for its own to be empty, then leaves from here
+  // a request that enters no queue waits until its own queue is empty, then leaves from here
   wire in_on       = in_on_q/*@if request_buffer.flush*/ || in_write_q/*@end*/;
   wire in_waits    = /*@if PICK*/in_straight_q/*@else*/in_valid_q && in_on && in_pass_q/*@end*/;
   wire in_offers   = in_waits && /*@if PICK*/o_empty_q/*@else*/!o_valid_q/*@end*/;
@@ -116,7 +116,7 @@
 //@ end
 //@ if PICK
 
-  // which queue it is, known as the cycle begins
+  // the queue of that entry, known as the cycle begins
   always @(posedge clk)
     if (rst)
       ripe_at_q <= {QUEUES{1'b0}};
@@ -129,7 +129,7 @@
   wire [QUEUE_W-1:0] sel_queue = number(sel_at_q);
   wire [QUEUES-1:0] o_at   = QUEUE_0 << o_q_q;
   wire              o_free = /*@if PICK*/o_empty_q/*@else*/!o_valid_q/*@end*/ || deq_ready;
-  // what waits to go straight on holds back new reads, so at most one entry is ahead of it
+  // a request that waits to go straight on holds back new reads, so at most one entry is ahead of it
   wire read = sel_valid_q && o_free && (!in_waits || in_leaves);
 
   always @(posedge clk)
@@ -139,7 +139,7 @@
       o_valid_q <= read;
 //@ if PICK
 
-  // what decides asks this one; o_valid has its hands full with the output
+  // decisions use this copy; o_valid already drives the whole output
   always @(posedge clk)
     if (rst)
       o_empty_q <= 1'b1;
@@ -176,7 +176,7 @@
   endgenerate
   wire [QUEUES-1:0] plain_at = lowest(is_longest);
 //@ elif request_buffer.drain == rr
-  // the next queue in turn: the lowest behind the last one, else the lowest
+  // the next queue in turn: the lowest above the last one, else the lowest
   wire [QUEUES-1:0] behind   = ready_q & ({QUEUES{1'b1}} << last_q << 1);
   wire [QUEUES-1:0] plain_at = |behind ? lowest(behind) : lowest(ready_q);
 //@ else
@@ -197,7 +197,7 @@
   wire choose      = choose_free && |ready_q;
 //@ if request_buffer.flush
 
-  // the input comes first: its queue is read if it is full, or if what enters no queue waits for it to empty
+  // the input comes first: its queue is read if it is full, or if a request that enters no queue waits for it to empty
   wire               forced    = in_valid_q && !in_pass_q && |(in_at_q & ready_q);
   wire [QUEUES-1:0]  choose_at = forced ? in_at_q : policy_at;
 //@ else
@@ -230,11 +230,11 @@
   wire [DEPTH_W-1:0] in_tail    = pick_place(in_at_q, tail_q);
   wire [DEPTH_W-1:0] read_head  = pick_place(sel_at_q, head_q);
 
-  // whether the input's queue will let it go on: known a cycle ahead, for it decides on the many bits of a store
+  // whether the input's queue will let it go on: known a cycle ahead, since it enables the many bits of a store
 //@ if PICK
   wire               same      = in_queue == enq_queue;
 //@ end
-  wire               grows     = enqueue && /*@if PICK*/same/*@else*/in_at_q[enq_queue]/*@end*/; // the queue of what is offered
+  wire               grows     = enqueue && /*@if PICK*/same/*@else*/in_at_q[enq_queue]/*@end*/; // the queue of the request that is offered
   wire               shrinks   = read && sel_at_q[enq_queue];
   wire               fills     = |(in_at_q & nearly_full);
   wire               enq_room  = shrinks || /*@if PICK*/!full/*@else*/pass/*@end*/[enq_queue] && !(grows && fills);
@@ -243,7 +243,7 @@
   wire               opens     = read && |(sel_at_q & in_at_q) && (!in_on || empties); // while the input waits
 
 //@ if PICK
-  // with two stages in_pass is that of one that enters its queue, and 1 only if there is one
+  // with two stages in_pass is for a request that enters its queue, and 1 only if the register holds one
   always @(posedge clk)
     if (rst) begin
       in_pass_q     <= 1'b0;
@@ -268,7 +268,7 @@
       wire grow   = enqueue && in_at_q[q];
       wire shrink = read && sel_at_q[q];
       wire ripen  = /*@if PICK*/ripe_at_q[q]/*@else*/ripe && ripe_at[q]/*@end*/;
-      wire chosen = /*@if PICK*/gone_at_q[q]/*@else*/choose_free && choose_at[q]/*@end*/; // only a queue with an entry is
+      wire chosen = /*@if PICK*/gone_at_q[q]/*@else*/choose_free && choose_at[q]/*@end*/; // only a queue with an entry is chosen
 
       wire [DEPTH_W-1:0] tail    = tail_q[q*DEPTH_W +: DEPTH_W];
       wire [DEPTH_W-1:0] head    = head_q[q*DEPTH_W +: DEPTH_W];
@@ -293,7 +293,7 @@
         else if (grow ^ shrink)
           count_q[q*COUNT_W +: COUNT_W] <= shrink ? fewer : further;
 
-      // each with its own adders, for the choice comes late: nothing but this multiplexer is behind it
+      // each queue with its own adders, since the choice comes late: only this multiplexer is after it
       wire [COUNT_W-1:0] some = avail_q[q*COUNT_W +: COUNT_W];
       wire [COUNT_W-1:0] less = ripen ? some : some - 1'b1;
       wire [COUNT_W-1:0] more = ripen ? some + 1'b1 : some;
@@ -303,7 +303,7 @@
         else
           avail_q[q*COUNT_W +: COUNT_W] <= chosen ? less : more;
 
-      // that it is not 0, known as the cycle begins: the choice is the longest way as it is
+      // whether avail is not 0, known as the cycle begins: the choice is the longest path as it is
       always @(posedge clk)
         if (rst)
           ready_q[q] <= 1'b0;

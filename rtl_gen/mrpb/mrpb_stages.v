@@ -1,6 +1,6 @@
 //@ # MRPB's choice of a queue in two stages. Part of mrpb.v; spec: docs/mechanisms/mrpb.md, "Two stages".
-  // first stage: of each group of queues the lowest is picked, and stays so until it is chosen. What is picked is in avail still
-  wire [QUEUES-1:0]       one      = gone_at_q & plenty_q | ~gone_at_q & ready_q; // so many entries are left, or more
+  // first stage: in each group of queues the lowest is picked, and stays picked until it is chosen. avail still counts its entry
+  wire [QUEUES-1:0]       one      = gone_at_q & plenty_q | ~gone_at_q & ready_q; // queue q has one entry left, or more
   wire [QUEUES-1:0]       two      = gone_at_q & three_q | ~gone_at_q & plenty_q;
   wire [QUEUES-1:0]       open     = two | one & ~pick_at_q;
   wire [GROUP*GROUPS-1:0] open_in  = {{GROUP*GROUPS-QUEUES{1'b0}}, open};
@@ -34,7 +34,7 @@
   wire choose_free = !sel_valid_q || read;
 //@ if request_buffer.flush
 
-  // the input comes first: its queue is read if it is full, or if what enters no queue waits for it to empty. That there is
+  // the input comes first: its queue is read if it is full, or if a request that enters no queue waits for it to empty. That there is
   // an entry is known a cycle ahead
   wire [QUEUES-1:0] choose_at = forced_q ? in_at_q : policy_at;
   wire [GROUP*GROUPS-1:0] forced_in = {{GROUP*GROUPS-QUEUES{1'b0}}, pick_at_q & in_at_q};
@@ -43,7 +43,7 @@
       assign picks[g] = !pick_valid_q[g] && !forced_q || choose_free && (forced_q ? |forced_in[g*GROUP +: GROUP] : group_at[g]);
     end
   endgenerate
-  wire [QUEUES-1:0] may_go = pick_at_q | {QUEUES{forced_q}}; // what this cycle may choose
+  wire [QUEUES-1:0] may_go = pick_at_q | {QUEUES{forced_q}}; // queues that this cycle may choose
   wire              forces = in_valid_q && !in_pass_q && !in_straight_q && |(in_at_q & (two | one & ~({QUEUES{choose_free}} & may_go)));
 
   always @(posedge clk)

@@ -1,4 +1,4 @@
-// What is below is the simulation body. For silicon define HEDDLE_SRAM_MACRO: then this file is empty, and
+// Below is the simulation body. For silicon define HEDDLE_SRAM_MACRO: then this file is empty, and
 // you give a module of the same name, parameters and ports, with macros of DEPTH rows of WIDTH bits in it.
-// Everything else sees only these ports.
+// All other modules see only these ports.
 `ifndef HEDDLE_SRAM_MACRO

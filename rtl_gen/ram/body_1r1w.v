@@ -1,4 +1,4 @@
-//@ # A memory with a write port and a read port, whatever it is made of: @read is what a read gives.
+//@ # A memory with a write port and a read port, whatever its cells are: @read is the value that a read returns.
 
   reg [WIDTH-1:0] mem [0:DEPTH-1];
 

@@ -1,6 +1,6 @@
 // hd_ram_1r1w_m: a memory with a write port with masks and a read port, read synchronously; rdata
-// holds what was read last. What a read gives of the bits that are written in the same cycle is
-// undefined: here it is the complement of the new data, so that nothing can depend on it.
+// holds what was read last. A read of bits that are written in the same cycle is
+// undefined: here it returns the complement of the new data, so that nothing can depend on it.
 //@ part banner
 module hd_ram_1r1w_m #(
 //@ part masked_parameters

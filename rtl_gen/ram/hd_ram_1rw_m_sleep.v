@@ -1,7 +1,7 @@
 // hd_ram_1rw_m_sleep: a memory with one port and write masks whose rows can be powered off, read
 // synchronously; rdata holds what was read last. In silicon sleep drives each row's power switch.
-// What a row held is lost when it sleeps: until it is written as a whole while awake, what a read
-// of it gives is undefined. Here it is the complement of what is stored, so that nothing can depend
+// A row loses its contents when it sleeps: until the whole row is written while awake, a read of it
+// is undefined. Here it returns the complement of the stored bits, so that nothing can depend
 // on it.
 //@ part banner
 module hd_ram_1rw_m_sleep #(
@@ -22,7 +22,7 @@ module hd_ram_1rw_m_sleep #(
     if (en && we)
       mem[addr] <= (wdata & written) | (mem[addr] & ~written);
 
-  // rows that hold what was written; what the others held is lost, or they never held anything
+  // rows that hold written data; the other rows have lost theirs, or were never written
   reg [DEPTH-1:0] holds;
   initial holds = 0;
   always @(posedge clk) begin

@@ -1,7 +1,7 @@
 //@ part latch
-// hd_table_latch: a table of latches with one write port, all of whose bits are outputs: row r is
-// q[r*WIDTH +: WIDTH]. What is to be written is kept in a register, and the row of a write is transparent in
-// the high phase behind the edge, while that register holds still. So q changes with the edge, as
+// hd_table_latch: a table of latches with one write port; all its bits are outputs: row r is
+// q[r*WIDTH +: WIDTH]. The write data are kept in a register, and the row of a write is transparent in
+// the high phase after the edge, while that register holds still. So q changes with the edge, as
 // flip-flops with enables would.
 module hd_table_latch #(
   parameter ROWS  = 2,

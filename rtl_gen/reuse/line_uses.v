@@ -1,6 +1,6 @@
-//@ # What the L1D's lines know of their loads. Spec: docs/mechanisms/line_uses.md.
+//@ # The loads that brought the L1D's lines, and the uses of the lines. Spec: docs/mechanisms/line_uses.md.
 //@ #
-//@ # The counters of the line's set are chosen, each of them counts, and only then is the way chosen.
+//@ # The set's counters are selected and each is incremented; the way is selected only then.
 //@ keys l1d.allocate
 
   localparam [SETS-1:0] SET_0 = 1;
@@ -17,7 +17,7 @@
 
   wire [SETS-1:0]      outcome_set_at = SET_0 << outcome_set;
   wire [WAYS*RR_W-1:0] counters       = pick_set(outcome_set_at, rr_q);
-  wire [WAYS*RR_W-1:0] counted; // with one use more
+  wire [WAYS*RR_W-1:0] counted; // each counter with one use more
   generate
     for (w = 0; w < WAYS; w = w + 1) begin : count
       wire [RR_W-1:0] counter = counters[w*RR_W +: RR_W];
@@ -26,7 +26,7 @@
   endgenerate
 //@ if !ON_MISS
 
-  // loads that were there before this one, at most all ones
+  // loads that the MSHR held before this one, at most all ones
   wire [RR_W-1:0] nth = /*@if MERGE_W > RR_W*/(|outcome_nth[MERGE_W-1:RR_W]) ? {RR_W{1'b1}} : outcome_nth[RR_W-1:0]/*@elif MERGE_W == RR_W*/outcome_nth/*@else*/{{RR_W-MERGE_W{1'b0}}, outcome_nth}/*@end*/;
   wire [RR_W-1:0] start = outcome_hit ? {RR_W{1'b0}} : nth; // where a load takes a line
 //@ end
@@ -56,7 +56,7 @@
 //@ end
 //@ if REUSE
 
-  // --- the loads that brought the lines, and the lines that go
+  // --- the loads that brought the lines, and the lines that are evicted
 
   wire [LINE_ROW_W-1:0] row = outcome_set * WAYS + {{LINE_ROW_W-WAY_W{1'b0}}, number_of_way(outcome_at)};
 
@@ -70,7 +70,7 @@
   assign evict_count = pick_way(outcome_at, counters);
 //@ if PREF
 
-  // a line that was adopted as it went: its row was written and read in one cycle
+  // a line that was evicted as it was adopted: its row was written and read in one cycle
   wire same = last_take_q && last_row_q == row;
 
   always @(posedge clk)

@@ -1,6 +1,6 @@
 //@ # The coalescer. Spec: docs/mechanisms/coalescer.md.
 //@ #
-//@ # Both places are searched and compared at once and `turn` chooses between what they say: a choice between
+//@ # Both places are searched and compared at once, and `turn` selects one of the results: a selection between
 //@ # their lines would put 2 * LANES * LINE_W loads on it, at the start of every path.
 //@ def first(what, W)
 function [/*@W*/-1:0] first_/*@what*/(input [LANES-1:0] at, input [LANES*/*@W*/-1:0] v);
@@ -36,7 +36,7 @@ endfunction
 //@ xor_fold hash PC_W HPC_W 2
 //@ end
 //@ if CASC
-//@ # Counts in unary, up to what is asked for: the binary sum would be deeper than the paths beside it.
+//@ # Counts in unary, up to the limit: a binary sum would be deeper than the paths beside it.
 
   // v has more 1s than the L1D has ways; element i of tally: bit k = more than k in its part of v
   function more_than_ways(input [LANES-1:0] v);
@@ -100,7 +100,7 @@ endfunction
       num_q  <= last ? {LANE_W{1'b0}} : num_q + 1'b1;
     end
 
-  // --- the leader of the next request: the lowest lane left that begins a run, whatever the compare will say;
+  // --- the leader of the next request: the lowest lane left that begins a run, before the result of the compare is known;
   // else the lowest lane of the other place, else of the instruction that comes
 
   wire             choose  = !lead_valid_q || emit;
@@ -124,7 +124,7 @@ endfunction
   wire [SECTOR_W-1:0] sector_i = first_sector(issue_mask, issue_sector);
 //@ end
 
-  // a head whose line has just been sent leads nothing
+  // a head whose line has just been sent can't be the leader
   always @(posedge clk)
     if (rst)
       lead_valid_q <= 1'b0;
@@ -142,7 +142,7 @@ endfunction
 
   assign issue_ready = !(&p_valid_q);
 
-  // the lanes move, the lines do not: the lanes are where the slowest path begins and ends
+  // the lanes move, the lines stay in place: the slowest path begins and ends at the lanes
   wire [LANES-1:0] n_mask = waiting ? n_mask_q : issue_mask;
 
   always @(posedge clk)

@@ -1,13 +1,13 @@
 //@ # The warp schedulers. Spec: docs/mechanisms/sched.md.
 //@ #
-//@ # CTA slots are one-hot, and warps too until they are picked; of each slot the first ready one is known by its number
-//@ # as soon as the slot that goes first. Where warps may be preferred, a pick is made twice, among all that are ready and
-//@ # among those, and which of the two counts is the last thing asked.
+//@ # CTA slots are one-hot, and warps too until they are picked; the number of each slot's first ready warp is known
+//@ # as early as the slot that goes first. Where warps may be preferred, two picks are made: among all ready warps and
+//@ # among the preferred ones; which of the two counts is selected last.
 //@ keys scheduler.policy
 //@ part scheduler
 //@ part verilog/lowest_number
 //@ #
-//@ # Greedy, then oldest, from one of the sets.
+//@ # Greedy, then oldest, from one of the two sets.
 //@ def gto(among)
       // the last warp again, else the first ready one of the oldest CTA that has any
       wire [MEMBERS-1:0]      stay_at/*@among*/ = mine/*@among*/ & {MEMBERS{ran_q[s]}} & (MEMBER_0 << last);
@@ -31,7 +31,7 @@
 
 //@ end
 //@ #
-//@ # Whether a scheduler picks one: that comes from what is known before it is.
+//@ # Whether a scheduler picks a warp: known before the pick itself.
 //@ def valid
 //@ if GTO && PREFERS
 boost ? |{stay_at_preferred, competes_preferred} : |{stay_at, competes}
@@ -90,7 +90,7 @@ boost ? |{stay_at_preferred, competes_preferred} : |{stay_at, competes}
 //@ number number MEMBERS MEMBER_W
 //@ end
 
-  // --- the schedulers: each sees its own warps, by their places
+  // --- the schedulers: each sees its own warps, at their places
 
   generate
     for (s = 0; s < SCHEDS; s = s + 1) begin : scheduler

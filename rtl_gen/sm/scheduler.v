@@ -24,7 +24,7 @@
         end
       end
 //@ if PREFERS
-      wire boost = |mine_preferred && boosting; // they go before the others
+      wire boost = |mine_preferred && boosting; // preferred warps go before the others
 //@ end
       wire [MEMBER_W-1:0] last = last_q[s*MEMBER_W +: MEMBER_W];
 
@@ -32,7 +32,7 @@
 //@ #
 //@ # `at`: the pick of lrr from one of the sets, alone among the places.
 //@ def lrr(at, among)
-      // the first ready warp behind the last one, else the first at all
+      // the first ready warp after the last one, else the first
       wire [MEMBERS-1:0] behind/*@among*/  = mine/*@among*/ & ({MEMBERS{1'b1}} << last << 1);
       wire [MEMBERS-1:0] /*@at*//*@among*/ = |behind/*@among*/ ? lowest(behind/*@among*/) : lowest(mine/*@among*/);
 //@ end

@@ -1,8 +1,8 @@
 //@ # The static warp limit: which warps may issue. Spec: docs/mechanisms/warp_limit.md.
 //@ #
-//@ # No more than LIMIT of a scheduler ever do, so that there is a place unless that many are active and all of them
-//@ # stay: how many there are is known from registers, ahead of who stays. A limit that falls leaves more than that: then
-//@ # there is none.
+//@ # At most LIMIT warps of a scheduler may issue, so there is a place unless LIMIT are active and all of them
+//@ # stay: their number comes from registers, before it is known which stay. A limit that falls leaves more than that: then
+//@ # there is no place.
 //@ part verilog/ones
 
   genvar s;
@@ -27,7 +27,7 @@
       by_warp[i] = v[i%SCHEDS*MEMBERS + i/SCHEDS];
   endfunction
 
-  // --- the static limit: who is active stays so while awake, then the first that is awake follows
+  // --- the static limit: a warp stays active while awake, then the first that is awake follows
 
   wire [SCHEDS*MEMBERS-1:0] active = by_place(active_q);
   wire [SCHEDS*MEMBERS-1:0] leaves = by_place(active_q & ~awake);

@@ -1,6 +1,6 @@
-//@ # A function, as a macro: of `number` words of `width` bits, bit by bit, whether any of them has it.
+//@ # A function, as a macro: the OR, bit by bit, of `number` words of `width` bits.
 //@ def any_of(name, number, width)
-  // bit by bit, whether any of the words has it
+  // the OR of the words, bit by bit
   function [/*@width*/-1:0] /*@name*/(input [/*@number*/*/*@width*/-1:0] v);
     integer i;
     begin

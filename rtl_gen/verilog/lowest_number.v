@@ -1,5 +1,5 @@
 //@ # A function that gives the number of the lowest 1 of a vector of `bits`, in `width` bits: fewer levels than the lowest
-//@ # 1 alone, and then its number. Of a vector without any its value means nothing.
+//@ # 1 alone, and then its number. For a vector without a 1 the value means nothing.
 //@ def lowest_number(name, bits, width)
   // the number of the lowest 1 of v: of each two halves the lower one that has a 1
   function [/*@width*/-1:0] /*@name*/(input [/*@bits*/-1:0] v);

@@ -107,7 +107,7 @@ module apcm_line #(
     end
   endfunction
 
-  // --- what the pattern of a load says
+  // --- the advice that follows from a load's pattern
 
   wire           known   = apcm_en && look_valid && look_trk && !look_write;
   wire [LAT-1:0] load_at = LOAD_0 << look_lid;
@@ -118,7 +118,7 @@ module apcm_line #(
 
   assign advice_bypass = d_apb_q;
 
-  // a warp protects for one load at a time: for which, the load that ends it says
+  // a warp protects for one load at a time, which it names by the load that ends the protection
   wire [WARPS-1:0] warp_at  = WARP_0 << look_wid;
   wire [LID_W-1:0] final_id = pick_final(load_at, m_last);
   wire             alone    = !(|(psb_on & warp_at));
@@ -143,7 +143,7 @@ module apcm_line #(
 
   wire protects = outcome_take && e_keep_q;
 
-  assign owner_we    = late_take; // of all loads: whether it counts is told, and this comes late
+  assign owner_we    = late_take; // for all loads: prot decides whether the row counts, and is known later
   assign owner_waddr = decide_set;
   assign owner_wdata = decide_wid;
   assign owner_re    = late_read;
@@ -163,7 +163,7 @@ module apcm_line #(
     end
   endgenerate
 
-  // for the board of who protects
+  // to the protection status board
   assign ps_valid = protects;
   assign ps_wid   = outcome_wid;
   assign ps_last  = e_final_q;
@@ -171,7 +171,7 @@ module apcm_line #(
 
   // --- pinned ways: protected lines of warps that protect
 
-  // The owner of a line that was just taken may not be what the macro read: its warp protects if it is to.
+  // The macro may not show the owner of a line that was just taken: such a way is pinned if the line is to be protected.
   wire [WAYS-1:0] outcome_here = changed & {WAYS{outcome_set == look_set}};
   wire [WAYS-1:0] held; // by a warp that protects, or does so from the next cycle on
   generate

@@ -59,7 +59,7 @@ module lat #(
     end
   endfunction
 
-  // --- the load: its id, or the one that it gets
+  // --- the load: the id that it has, or gets
 
   wire [LAT-1:0] found_at;
   wire [LAT-1:0] free_at = lowest(~used_q);
@@ -84,7 +84,7 @@ module lat #(
   assign load_trk = found || !(&used_q);
   assign load_lid = found ? number(found_at) : number(free_at);
 
-  // --- and back
+  // --- from an id back to its program counter
 
   wire [LAT-1:0] ask_at = used_q & (ID_0 << ask_id);
   assign ask_pc = pick_pc(ask_at, pc_q);

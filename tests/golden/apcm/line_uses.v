@@ -54,7 +54,7 @@ module line_uses #(
 
   wire [SETS-1:0]      outcome_set_at = SET_0 << outcome_set;
   wire [WAYS*RR_W-1:0] counters       = pick_set(outcome_set_at, rr_q);
-  wire [WAYS*RR_W-1:0] counted; // with one use more
+  wire [WAYS*RR_W-1:0] counted; // each counter with one use more
   generate
     for (w = 0; w < WAYS; w = w + 1) begin : count
       wire [RR_W-1:0] counter = counters[w*RR_W +: RR_W];

@@ -113,7 +113,7 @@ module mta #(
     end
   endfunction
 
-  // --- the warp that is monitored, and the reading out after it
+  // --- the warp that is monitored, and the scan that reads the entries out after it
 
   localparam SCAN_LAST = MTA - 1;
   wire begins = acc_valid && acc_trk && !mon_q && !over_q;
@@ -171,7 +171,7 @@ module mta #(
   wire [MTA_SET_W-1:0]       set     = m_line_q[MTA_SET_W-1:0];
   wire [MTA_SETS-1:0]        set_at  = SET_0 << set;
   wire [MTA_WAYS-1:0]        last_at = 1'b1;
-  wire asked_last = w_valid_q && w_set_q == set; // the RAM's row is not what it became
+  wire asked_last = w_valid_q && w_set_q == set; // the RAM's row is out of date
   wire read_last  = w_valid_q && w_set_q == m_at_q;
   wire body_last  = m_scan_q ? read_last : asked_last;
   wire same_last  = w_word_q[BODY_W +: MTA_TAG_W] == tag;
@@ -211,7 +211,7 @@ module mta #(
   wire [BODY_W-1:0]   new_body  = {m_lid_q, m_lid_q, m_count_q + {{RR_W-1{1'b0}}, !(&m_count_q)},
                                    {RR_W-1{1'b0}}, 1'b1};
 
-  // --- known: a pattern, to the table
+  // --- a pattern is known: to the table
 
   wire [MTA-1:0] read_at = {MTA{reads}} & (ENTRY_0 << m_at_q);
   wire           known   = asks && |(match & enough) || takes && full || |(read_at & valid_q);

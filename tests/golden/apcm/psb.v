@@ -59,7 +59,7 @@ module psb #(
     end
   endfunction
 
-  // --- what happens, and to whom
+  // --- the events, and their warps
 
   wire [WARPS-1:0] done_at = {WARPS{acc_valid && acc_trk && acc_last}} & (WARP_0 << acc_wid);
   wire [WARPS-1:0] set_at  = {WARPS{ps_valid}} & (WARP_0 << ps_wid);

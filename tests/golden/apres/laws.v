@@ -178,7 +178,7 @@ module laws #(
       g_at_q    <= number_of_entry(free_at);
     end
 
-  // the warps that loaded what the load's warp had loaded before, and that warp
+  // the warps whose last load is the one that the load's warp had loaded before, and that warp
   wire [WARPS-1:0] same;
   generate
     for (w = 0; w < WARPS; w = w + 1) begin : search
@@ -208,7 +208,7 @@ module laws #(
 
   wire [WARPS-1:0] target = {WARPS{tgt_valid}} & (WARP_0 << tgt_wid);
 
-  // --- the schedulers: each sees its own warps, by their places
+  // --- the schedulers: each sees its own warps, at their places
 
   generate
     for (s = 0; s < SCHEDS; s = s + 1) begin : scheduler
@@ -222,12 +222,12 @@ module laws #(
       end
       wire [MEMBER_W-1:0] last = last_q[s*MEMBER_W +: MEMBER_W];
 
-      // the first ready warp behind the last one, else the first at all
+      // the first ready warp after the last one, else the first
       wire [MEMBERS-1:0] behind  = mine & ({MEMBERS{1'b1}} << last << 1);
       wire [MEMBERS-1:0] lrr_at = |behind ? lowest(behind) : lowest(mine);
 
-      // the scheduling queue of its warps: bit of pair (i<j) = that of place j is nearer to the
-      // head. One that goes up overtakes one that does not, any other pair keeps its order.
+      // the scheduling queue of its warps: bit of pair (i<j) = the warp of place j is nearer to the
+      // head. A warp that goes up overtakes one that does not; any other pair keeps its order.
       // Bit m*MEMBERS + b of ahead: the warp of place b is nearer than that of place m
       wire [MEMBERS*MEMBERS-1:0] ahead;
       wire [ORDER_Q-1:0] rises;

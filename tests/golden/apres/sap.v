@@ -256,9 +256,9 @@ module sap #(
     end
   endfunction
 
-  // some bits of the quotient by the divisor 2h + 1: from what the bits below hand on and the dividend to what they
-  // hand on and the dividend rotated, the bits of the quotient in place of its own. The digits follow from the low bits
-  // alone; what they take away is added up without carries, as they come.
+  // some bits of the quotient by the divisor 2h + 1: takes the carry from the bits below and the dividend; gives their
+  // own carry and the dividend rotated, with the bits of the quotient in place of its own. The digits follow from the low bits
+  // alone; what they subtract is added up without carries, digit by digit.
   function [WID_W+ADDR_W:0] divide(input [WID_W:0] c, input [WID_W-1:0] h, input [ADDR_W-1:0] x, input integer bits);
     reg [WID_W+DIGIT_W:0] a, b, less, both;
     reg [DIGIT_W-1:0]     low;
@@ -279,7 +279,7 @@ module sap #(
           a = a ^ b ^ less;
           b = both;
         end
-      // of the bits that are used up the sum is 0: it carries unless all of them are
+      // the bits that are used up sum to 0: they carry unless all of them are 0
       up = |(a & ~({WID_W+DIGIT_W+1{1'b1}} << bits));
       a = a >> bits;
       b = b >> bits;
@@ -287,7 +287,7 @@ module sap #(
     end
   endfunction
 
-  // s times one of -2 to 2, a digit of a number: one, two, or none of them; of a negative one the complement, which
+  // s times a digit from -2 to 2: `one`, `two`, or neither is set; for a negative digit the complement, which
   // lacks 1
   function [STRIDE_W:0] times_digit(input [STRIDE_W-1:0] s, input one, input two, input neg);
     times_digit = ({s[STRIDE_W-1], s} & {STRIDE_W+1{one}} | {s, 1'b0} & {STRIDE_W+1{two}}) ^ {STRIDE_W+1{neg}};
@@ -376,7 +376,7 @@ module sap #(
 
   generate
     for (e = 0; e < PT; e = e + 1) begin : load
-      // of the event that arrives, with what the one before it takes in this cycle
+      // hits of the event that arrives: they include the entry that the event before it takes in this cycle
       assign hits[e] = taken[e] ? ev_pc == e_pc_q : pt_valid_q[e] && pt_pc_q[e*PC_W +: PC_W] == ev_pc;
 
       always @(posedge clk)
@@ -421,7 +421,7 @@ module sap #(
     else if (push)
       drq_tail_q <= drq_tail_q == DRQ_LAST[DRQ_W-1:0] ? {DRQ_W{1'b0}} : drq_tail_q + 1'b1;
 
-  // --- select: what the entry held, and holds now
+  // --- select: the entry's old contents, and its new ones
 
   always @(posedge clk)
     if (rst || clear)
@@ -470,7 +470,7 @@ module sap #(
       d_n_q    <= {1'b0, o_wid_q} - {1'b0, o_old_wid_q};
     end
 
-  // --- align: the divisor's twos go, and as many low bits of the dividend
+  // --- align: the divisor's twos are removed, and as many low bits of the dividend
 
   wire [WID_W-1:0]    one   = lowest_one(d_n_q[WID_W-1:0]);
   wire [TWOS_W-1:0]   twos  = number_of_one(one);
@@ -530,7 +530,7 @@ module sap #(
     x_rest_q <= x_rest_q & ~load_x | {x_rest_q[DIV_N-1:0], |(d_dist_q[WID_W-1:0] & below)} & load_x;
   end
 
-  // --- store: the sign's bit of the quotient; the stride, and whether it is as before
+  // --- store: the quotient's sign bit; the stride, and whether it is the same as before
 
   wire                store   = x_v_q[DIV_N];
   wire [STRIDE_W-1:0] x_last  = x_x_q[DIV_N*STRIDE_W +: STRIDE_W];
@@ -574,7 +574,7 @@ module sap #(
     else if (decide)
       drq_done_q <= drq_done_q == DRQ_LAST[DRQ_W-1:0] ? {DRQ_W{1'b0}} : drq_done_q + 1'b1;
 
-  // --- rows leave: those of a match are read, and stay at the outputs until the next one is
+  // --- rows leave: the rows of a match are read, and stay at the outputs until the next row is read
 
   wire due     = |drq_due_q;
   wire is_match = |(drq_match_q & drq_at_q);
@@ -617,7 +617,7 @@ module sap #(
 
   // --- pick a member
 
-  // {more than one, the number of the lowest} of some warps: of two, of four, ...
+  // {more than one warp, the number of the lowest one} for groups of two warps, of four, ...
   function [WID_W:0] first_of(input [WARPS-1:0] warps);
     reg [(1<<WID_W)-1:0]       any, more;
     reg [(1<<WID_W)*WID_W-1:0] at;
@@ -678,7 +678,7 @@ module sap #(
     else if (go)
       m_v_q <= p_v_q;
 
-  // in two parts of two digits each (Booth)
+  // the distance in two parts of two digits each (Booth)
   wire [WID_W:0] by    = {1'b0, p_wid_q} - {1'b0, r_wid};
   wire [3:0]     low   = {by[LO_W-1], by[LO_W > 2 ? 2 : LO_W-1], by[LO_W > 1 ? 1 : 0], by[0]};
   wire [3:0]     high  = {{4-WID_W+LO_W{by[WID_W]}}, by[WID_W-1:LO_W]};
@@ -713,7 +713,7 @@ module sap #(
       t_addr_q <= m_addr_q;
     end
 
-  // --- sum, in two halves: what the lower one carries is added where the prefetch is offered
+  // --- sum, in two halves: the carry of the lower half is added where the prefetch is offered
 
   wire [SUM_W-1:0]    base = {{SUM_W-ADDR_W{1'b0}}, t_addr_q};
   wire [SUM_W-1:0]    part = {{SUM_W-TERM_W{t_lo_q[TERM_W-1]}}, t_lo_q};

@@ -80,7 +80,7 @@ module casc #(
   genvar b, j;
   wire [2*WARPS-1:0] held; // warps that have requests in each bank
 
-  // --- in: a request is gathered, or passes if nothing is
+  // --- in: a request is gathered, or passes if nothing is gathered
 
   wire first = in_num == {LANE_W{1'b0}};
   wire mine  = in_valid && !in_write && in_many && (first ? en : mid_q);
@@ -130,13 +130,13 @@ module casc #(
   endgenerate
   assign busy = held[0 +: WARPS] | held[WARPS +: WARPS];
 
-  // --- sets: every request counts for those before it in its own
+  // --- sets: every request is counted by the earlier requests of its set
 
   wire [SET_W-1:0] in_set = in_line[SET_W-1:0];
   wire [LANES-1:0] in_at  = LANE_0 << in_num;
   wire [LANES-2:0] prior  = ~({LANES-1{1'b1}} << in_num);
-  wire [LANES-1:0] again; // it came before, to the same set
-  wire [2*LANES-1:0] crowded; // as many later ones as ways: those drive it out
+  wire [LANES-1:0] again; // an earlier request to the same set
+  wire [2*LANES-1:0] crowded; // as many later requests as ways: these would evict its line
   assign again[LANES-1] = 1'b0;
   generate
     for (j = 0; j < LANES - 1; j = j + 1) begin : sets

@@ -399,15 +399,15 @@ module l1d #(
   wire             advance = moves;                    // the pipeline moves
   wire             miss;                               // d's request takes an MSHR
   wire             f_gives;                            // an answer goes to the response register
-  wire             f_over;                             // and it is the last that f has to give
+  wire             f_over;                             // and it is f's last answer
   wire             direct   = f_valid_q && f_kind_q[0]; // f's answer is a bypassed load's: it goes to the SM as it is
-  wire             f_leaves = direct && !resp_v_q && resp_ready; // and is taken
+  wire             f_leaves = direct && !resp_v_q && resp_ready; // and the SM takes it
   wire [MSHRS-1:0] next_at = MSHR_0 << m_next_q;       // the MSHR that a miss takes
   wire [MSHRS-1:0] taken;                              // the MSHR that d's request takes
   wire [MSHRS-1:0] freed;                              // the MSHR whose last load is answered
-  wire [WAYS-1:0]  victim_at;                          // the way that gives way
+  wire [WAYS-1:0]  victim_at;                          // the victim's way
   wire [WAY_W-1:0] victim_way;                         // its number
-  wire [WAYS-1:0]  drop_at;                            // ways whose lines d's request takes away
+  wire [WAYS-1:0]  drop_at;                            // ways whose lines d's request invalidates
   wire [WAYS-1:0]  come_at;                            // the way in which a fill's line appears
   wire [WAYS-1:0]  reserve_at;                         // the way that d's request reserves
 
@@ -495,8 +495,8 @@ module l1d #(
       d_set_q <= c_set_q;
     end
 
-  // read anew in every cycle that c waits: what comes is never older than the last cycle's write; and read where nobody
-  // needs it, since whether the pipeline moves is known late (and a flush, which leaves nothing in c, makes it later)
+  // read anew in every cycle that c waits, so the data are never older than the last cycle's write; also read where no request
+  // needs it, since it is known late whether the pipeline moves (and a flush, which leaves c empty, makes that later)
   assign tags_re    = coming || c_valid_q;
   assign tags_raddr = moves ? come_set : c_set_q;
 
@@ -513,12 +513,12 @@ module l1d #(
   assign tags_waddr = tag_set;
   assign tags_wdata = tag;
 
-  // d's set once more, for choices: d_set_q drives enough
+  // a copy of d's set, for selections: d_set_q has much fan-out already
   wire [SET_W-1:0] d_found    = d_line_q[SET_W-1:0];
   wire [SETS-1:0]  d_found_at = SET_0 << d_found;
 
-  // What is looked up in c, as it will be after this cycle. A fill is the only one to make a line of c's appear; what
-  // d decides only takes lines away.
+  // The lookup of c, as it will be after this cycle. Only a fill can make c's line valid; what
+  // d decides only invalidates lines.
   wire [SETS-1:0] c_at     = SET_0 << c_set_q;
   wire [WAYS-1:0] c_lines  = pick_ways(c_at, valid_q);
   wire [TAG_W-1:0] c_tag   = c_line_q[LINE_W-1:SET_W];
@@ -554,7 +554,7 @@ module l1d #(
     else if (fill_now && f_set_q == d_set_q)
       d_full_q <= 1'b0;
 
-  // the line's MSHR, if it has one; a fill's is none any more, a miss takes one
+  // the line's MSHR, if it has one; a fill's MSHR no longer counts, a miss takes one
   wire [MSHRS-1:0] c_waits = mshr_wait_q & c_line_eq & ~answered;
   wire             c_is_d  = d_line_q == c_line_q;
 
@@ -566,7 +566,7 @@ module l1d #(
     else
       d_mshr_eq_q <= d_mshr_eq_q & ~answered;
 
-  // has it one? All that is decided asks first
+  // is d's line in flight? Every decision depends on this
   always @(posedge clk)
     if (rst)
       d_flight_q <= 1'b0;
@@ -584,7 +584,7 @@ module l1d #(
   wire [MSHRS-1:0]   takes_more;
   generate
     for (m = 0; m < MSHRS; m = m + 1) begin : fill_up
-      // no count is above MERGE: it is MERGE as soon as it has the 1s of MERGE
+      // no count is above MERGE: a count that has the 1s of MERGE is MERGE
       assign takes_more[m] = !mshr_dead_q[m] && |(~mshr_count_q[m*MERGE_W +: MERGE_W] & MERGE[MERGE_W-1:0]);
     end
   endgenerate
@@ -596,13 +596,13 @@ module l1d #(
 
   // a load that is to bypass, whether it lacks anything or not
   wire early  = (d_byp_q || advice_bypass);
-  // one that may not miss now
+  // a load that may not miss now
   wire barred = (hold || hold_refuse);
   wire go         = d_valid_q && !fill_now;
   wire load       = go && !d_write_q;
   wire served     = hit;
   wire load_hit   = load && served && (f_valid_q ? f_leaves : resp_free);
-  wire load_merge = load && can_merge; // a line in flight is not there
+  wire load_merge = load && can_merge; // a line in flight does not hit
   wire may_miss   = !in_flight && !early && !barred && may_allocate;
   assign miss     = go && !d_write_q && !hit && may_miss && !mq_full;
   wire may_store  = !mq_full;
@@ -610,7 +610,7 @@ module l1d #(
   wire must_wait  = !in_flight && !early && !d_full_q && barred && hold;
   wire held       = load && !hit && must_wait;
 
-  // what goes on uncached, unless it merges
+  // a load that bypasses, unless it merges
   wire bypassable = early || !in_flight && d_full_q && lack_line || !in_flight && !d_full_q && barred && !hold;
   wire may_pass   = bypassable && byp_count_q != BYPS[BYP_W-1:0];
   wire uncached   = load && !served && may_pass && !mq_full;
@@ -628,12 +628,12 @@ module l1d #(
 
   assign done = load_hit || load_merge || miss || store || uncached;
 
-  // a load that lacks something leaves, and somebody brings it again; one stays for the response port, or held
+  // a load that lacks something leaves, and the request buffer sends it again; a load stays if it waits for the response port, or held
   wire stays  = served && !((f_valid_q ? f_leaves : resp_free)) || held;
-  wire leaves = lack_again && load && !stays; // also with what is done: that does not stay, and is known later
+  wire leaves = lack_again && load && !stays; // also for a load that is done: such a load does not stay, and done is known later
   wire tried  = leaves || load && done;
 
-  // Whether d moves on, asked of each kind of request at once: which it is, is chosen last. No line is there and in flight.
+  // Whether d moves on, computed for each kind of request at once; the kind is selected last. No line is both valid and in flight.
   wire rest_goes = lack_again && !must_wait || can_merge || (may_miss || may_pass) && !mq_full;
   assign moves   = !d_valid_q || !fill_now &&
                    (d_write_q ? may_store : served ? (f_valid_q ? f_leaves : resp_free) : rest_goes);
@@ -641,10 +641,10 @@ module l1d #(
   // --- the victim: an empty way, else the least recently used that is not reserved, nor outside of hold_among
 
   wire [SETS-1:0] victim_set_at = d_found_at;
-  wire [WAYS-1:0] merge_at = WAY_0 << pick_way(d_mshr_eq_q, mshr_way_q); // of d's line in flight
+  wire [WAYS-1:0] merge_at = WAY_0 << pick_way(d_mshr_eq_q, mshr_way_q); // the way of d's line in flight
   wire [WAYS-1:0] outside = ~hold_among;
-  wire [SETS*WAYS-1:0]  victims; // of each set
-  wire [SETS*WAY_W-1:0] numbers; // of these
+  wire [SETS*WAYS-1:0]  victims; // the victim of each set
+  wire [SETS*WAY_W-1:0] numbers; // their way numbers
   generate
     for (s = 0; s < SETS; s = s + 1) begin : victim
       wire [WAYS-1:0]  busy  = reserved_q[s*WAYS +: WAYS] | valid_q[s*WAYS +: WAYS] & outside;
@@ -725,7 +725,7 @@ module l1d #(
   assign taken     = {MSHRS{miss}} & next_at;
   assign freed     = {MSHRS{f_over}} & answered;
 
-  // which one is free after this cycle? What is late, whether d takes one and whether f frees one, comes last
+  // which MSHR is free after this cycle? The late signals, d takes one and f frees one, are used last
   wire [MSHRS-1:0] others  = ~mshr_wait_q & ~next_at;
   wire             more    = |others;
   wire             frees   = f_over && answering;
@@ -746,7 +746,7 @@ module l1d #(
   wire [MSHR_W-1:0]  d_entry = number_of_mshr(d_mshr_eq_q) | {MSHR_W{!in_flight}} & m_next_q;
   wire [MERGE_W-1:0] d_count = merged_to + 1'b1;
 
-  // may d's load merge? Much is decided by that, and it is to be known early
+  // may d's load merge? Many decisions depend on that, so it must be known early
   wire c_merges = |(c_waits & takes_more) && !(c_is_d && (store || load_merge && d_count == MERGE[MERGE_W-1:0]));
 
   always @(posedge clk)
@@ -794,7 +794,7 @@ module l1d #(
   assign merged_waddr = d_entry * MERGE[MERGED_ADDR_W-1:0] + {{MERGED_ADDR_W-MERGE_W{1'b0}}, merged_to};
   assign merged_wdata = {d_wid_q, d_slot_q, d_num_q, d_last_q};
 
-  // --- miss queue, and what of it is at the memory port
+  // --- miss queue, and its entry at the memory port
 
   wire mq_push = miss || store || bypass;
   wire mq_pop  = |mq_count_q && (!mo_valid_q || mreq_ready);
@@ -802,7 +802,7 @@ module l1d #(
   wire [MQ-1:0] mq_head_at = MQ_0 << mq_head_q;
   wire [MQ-1:0] mq_tail_at = MQ_0 << mq_tail_q;
 
-  // a fill's request names its MSHR, any other its instruction; what else a request carries goes with it
+  // a fill's request names its MSHR, any other request its instruction; the other fields of a request go with it
   wire [MSHR_W-1:0] mq_id = {MSHR_W{miss}} & m_next_q;
   wire [1:0]        mq_kind = {d_write_q, bypass};
   wire [WID_W-1:0] mq_wid = d_wid_q & {WID_W{!miss}};
@@ -869,10 +869,10 @@ module l1d #(
 
   wire f_take = mrsp_valid && mrsp_ready;
 
-  // a bypassed load's goes to the SM from here, and another answer may wait behind it (D-L1-17)
+  // a bypassed load's answer goes to the SM from here, and another answer may wait behind it (D-L1-17)
   assign mrsp_ready = !g_valid_q && (!f_valid_q || direct) && !(resp_v_q && r_fill_q); // resp_data still shows f's line
 
-  // f can load at this edge: what waits in g, else what is at the port
+  // f can load at this edge: the answer in g, else the one at the port
   wire f_open = !f_valid_q || f_leaves;
   wire f_mrsp  = f_take && f_open;
   wire f_g     = g_valid_q && f_leaves;
@@ -916,7 +916,7 @@ module l1d #(
     if (f_mrsp && !mrsp_kind[1] || f_g)
       f_data_q <= g_valid_q ? g_data_q : mrsp_data;
 
-  // where a fill goes, looked up as it comes
+  // set and way of a fill, looked up as it comes
   wire [MSHRS-1:0] mrsp_at = MSHR_0 << mrsp_id;
 
   always @(posedge clk)
@@ -988,7 +988,7 @@ module l1d #(
   wire [WAYS-1:0] d_lines    = pick_ways(d_found_at, valid_q);
   wire [WAYS-1:0] d_reserved = pick_ways(d_found_at, reserved_q);
 
-  // an empty way is taken before a line gives way: whether one does is known without asking which
+  // an empty way is taken before a line is evicted: so whether a line is evicted is known before the way
   wire room   = !(&(d_lines | d_reserved));
   wire evicts = tag_written && !room;
 
@@ -1050,7 +1050,7 @@ always @(posedge clk)
 
   assign outcome_evict = outcome_evict_q;
 
-  // where: of what is done in a way, the way is known first
+  // where: the way is known before what is done in it
   wire placed = load_hit || load_merge || miss;
 
   always @(posedge clk)

@@ -88,7 +88,7 @@ module line_uses #(
 
   wire [SETS-1:0]      outcome_set_at = SET_0 << outcome_set;
   wire [WAYS*RR_W-1:0] counters       = pick_set(outcome_set_at, rr_q);
-  wire [WAYS*RR_W-1:0] counted; // with one use more
+  wire [WAYS*RR_W-1:0] counted; // each counter with one use more
   generate
     for (w = 0; w < WAYS; w = w + 1) begin : count
       wire [RR_W-1:0] counter = counters[w*RR_W +: RR_W];
@@ -109,7 +109,7 @@ module line_uses #(
 
   assign decide_counters = pick_set(SET_0 << decide_set, rr_q);
 
-  // --- the loads that brought the lines, and the lines that go
+  // --- the loads that brought the lines, and the lines that are evicted
 
   wire [LINE_ROW_W-1:0] row = outcome_set * WAYS + {{LINE_ROW_W-WAY_W{1'b0}}, number_of_way(outcome_at)};
 

@@ -51,13 +51,13 @@ module locality_degree #(
     end
   endfunction
 
-  // --- the first cycle of patience: what there is in the load's set
+  // --- the first cycle of HOLD: the lines in the load's set
 
-  wire [WAYS-1:0] loose = decide_lines; // lines that may give way
+  wire [WAYS-1:0] loose = decide_lines; // lines that may be evicted
   wire [WAYS-1:0] least;
   generate
     for (w = 0; w < WAYS; w = w + 1) begin : degree
-      wire [WAYS-1:0] more; // bit x: way x is no better to give away than way w
+      wire [WAYS-1:0] more; // bit x: way x is no better victim than way w
       for (x = 0; x < WAYS; x = x + 1) begin : than
         if (w == x) begin : itself
           assign more[x] = 1'b1;
@@ -73,12 +73,12 @@ module locality_degree #(
     if (late_held && l_step_q == 2'd0) begin
       l_room_q  <= !(&(decide_lines | decide_reserved));
       l_least_q <= least;
-      l_min_q   <= (|loose) ? pick_counter(least, decide_counters) : {RR_W{1'b1}}; // several pick what is the same
+      l_min_q   <= (|loose) ? pick_counter(least, decide_counters) : {RR_W{1'b1}}; // if several, their counters are equal
     end
 
-  // --- the second: what the load promises, looked up meanwhile
+  // --- the second: the re-references that the load promises, looked up meanwhile
 
-  // the average of what is known, without dividing: sum > minimum * count if this is below 0
+  // is the average above the minimum? without dividing: sum > minimum * count if this is below 0
   wire [RRSUM_W:0] promise = {{SAMPLE_W+1{1'b0}}, l_min_q} * {{RR_W+1{1'b0}}, lk_count} - {1'b0, lk_sum};
 
   assign lk_hpc = decide_hpc;

@@ -196,7 +196,7 @@ module memsched #(
     end
   endfunction
 
-  localparam LOAD_W = SLOT_W + HPC_W; // what is kept of a load
+  localparam LOAD_W = SLOT_W + HPC_W; // bits kept once per load
 
   // the element of v at the one 1 of at
   function [DEPTH_W-1:0] pick_place(input [WARPS-1:0] at, input [WARPS*DEPTH_W-1:0] v);
@@ -218,12 +218,12 @@ module memsched #(
     end
   endfunction
 
-  // --- what can be said of each queue
+  // --- the state of each queue
 
   wire [WARPS-1:0] refill_at = r_valid_q ? WARP_0 << r_wid_q : {WARPS{1'b0}};
   wire [WARPS-1:0] back_at   = (back_valid ? WARP_0 << back_wid : {WARPS{1'b0}}) & tried_q;
   wire [WARPS-1:0] served_at = back_at & {WARPS{back_ok}};
-  wire [WARPS-1:0] none; // nothing is behind the head
+  wire [WARPS-1:0] none; // the queue is empty behind its head
   wire [WARPS-1:0] full;
   wire [WARPS-1:0] empty = none & ~h_valid_q & ~refill_at;
   generate
@@ -246,7 +246,7 @@ module memsched #(
   wire write_waits  = in_valid_q && in_on_q && in_pass;
   wire write_leaves = write_waits && !o_valid_q && deq_ready;
 
-  // where a write waits, nothing is sent: it goes first
+  // while a write waits for the output, no load is sent: the write goes first
   wire o_ok = write_waits ? write_leaves : !o_valid_q || deq_ready;
 
   assign enq_ready = !in_valid_q || in_pass && (in_read || !o_valid_q && deq_ready);
@@ -275,7 +275,7 @@ module memsched #(
       in_wmask_q <= enq_wmask;
     end
 
-  // --- behind the heads: the place that is written, and the one that is read
+  // --- entries behind the heads: the place that is written, and the place that is read
 
   wire [WARPS-1:0]   read_at   = served_at & ~none;
   wire               read      = |read_at;
@@ -303,7 +303,7 @@ module memsched #(
   // --- the queues
 
   wire [WARPS-1:0] chosen_at; // it is tried from now on
-  wire [WARPS-1:0] passed_at; // its group goes without it
+  wire [WARPS-1:0] passed_at; // another head of its group is sent, or none
   wire [WARPS*FIFO_WORD_W-1:0] heads;
   wire [WARPS*LOAD_W-1:0]      loads;
 
@@ -365,7 +365,7 @@ module memsched #(
   wire [PROBES-1:0] bypasses;
   wire [PROBES-1:0] hits     = g2_valid_q & pr_hit;
   wire [PROBES-1:0] cans     = g2_valid_q & (pr_can | bypasses);
-  wire [PROBES-1:0] in_turn  = {PROBES{1'b1}} << turn_q; // those that come first
+  wire [PROBES-1:0] in_turn  = {PROBES{1'b1}} << turn_q; // units from the one whose turn it is on
   wire [PROBES-1:0] hit_turn = hits & in_turn;
   wire [PROBES-1:0] can_turn = cans & in_turn;
   wire [PROBES-1:0] hit_at   = |hit_turn ? lowest_unit(hit_turn) : lowest_unit(hits);
@@ -393,7 +393,7 @@ module memsched #(
 
       // the heads that are there and not being tried
       wire [ROWS-1:0] may;
-      // the first of them behind the last one, else the first at all
+      // the first of them after the last one chosen, else the first
       wire [ROWS-1:0] behind = may & ({ROWS{1'b1}} << g0_row_q[u*ROW_W +: ROW_W] << 1);
       wire [ROWS-1:0] at     = |behind ? lowest(behind) : lowest(may);
 
@@ -466,7 +466,7 @@ module memsched #(
       o_wid_q <= sent_wid;
     end
 
-  // what is the same for all requests of its load
+  // fields that are the same for all requests of its load
   wire [SLOT_W-1:0] o_slot;
   wire [HPC_W-1:0] o_hpc;
   assign {o_slot, o_hpc} = pick_load(WARP_0 << o_wid_q, loads);

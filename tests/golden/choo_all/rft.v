@@ -46,7 +46,7 @@ module rft #(
 
   localparam [RFT-1:0] ENTRY_0 = 1;
   localparam BLEND_W = AVG_W + FORGET;
-  localparam SHARES  = (THRESHOLD + 1) << FORGET; // the least that is above the threshold
+  localparam SHARES  = (THRESHOLD + 1) << FORGET; // the smallest value above the threshold, times 2^FORGET
   genvar s, p, g, e;
 
   // the XOR of the pieces of RFT_W bits of v, from bit 0 up
@@ -59,7 +59,7 @@ module rft #(
     end
   endfunction
 
-  // --- the queues: an update that finds its own full is lost
+  // --- the queues: an update that finds its queue full is lost
 
   wire [SHARERS-1:0]         full;
   wire [SHARERS-1:0]         some;
@@ -142,7 +142,7 @@ module rft #(
     else
       known_q <= known_q | u_at;
 
-  // a few entries share an adder: behind a choice among all it would come too late
+  // a few entries share an adder: after a selection among all entries it would come too late
   localparam PART   = RFT < 8 ? RFT : 8;
   localparam PART_W = $clog2(PART);
   wire [RFT-1:0]   high;

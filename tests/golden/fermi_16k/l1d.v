@@ -313,13 +313,13 @@ module l1d #(
   wire             advance = moves;                    // the pipeline moves
   wire             miss;                               // d's request takes an MSHR
   wire             f_gives;                            // an answer goes to the response register
-  wire             f_over;                             // and it is the last that f has to give
+  wire             f_over;                             // and it is f's last answer
   wire [MSHRS-1:0] next_at = MSHR_0 << m_next_q;       // the MSHR that a miss takes
   wire [MSHRS-1:0] taken;                              // the MSHR that d's request takes
   wire [MSHRS-1:0] freed;                              // the MSHR whose last load is answered
-  wire [WAYS-1:0]  victim_at;                          // the way that gives way
+  wire [WAYS-1:0]  victim_at;                          // the victim's way
   wire [WAY_W-1:0] victim_way;                         // its number
-  wire [WAYS-1:0]  drop_at;                            // ways whose lines d's request takes away
+  wire [WAYS-1:0]  drop_at;                            // ways whose lines d's request invalidates
   wire [WAYS-1:0]  come_at;                            // the way in which a fill's line appears
   wire [WAYS-1:0]  reserve_at;                         // the way that d's request reserves
 
@@ -407,8 +407,8 @@ module l1d #(
       d_set_q <= c_set_q;
     end
 
-  // read anew in every cycle that c waits: what comes is never older than the last cycle's write; and read where nobody
-  // needs it, since whether the pipeline moves is known late (and a flush, which leaves nothing in c, makes it later)
+  // read anew in every cycle that c waits, so the data are never older than the last cycle's write; also read where no request
+  // needs it, since it is known late whether the pipeline moves (and a flush, which leaves c empty, makes that later)
   assign tags_re    = coming || c_valid_q;
   assign tags_raddr = moves ? come_set : c_set_q;
 
@@ -426,8 +426,8 @@ module l1d #(
   assign tags_wdata = tag;
 
 
-  // What is looked up in c, as it will be after this cycle. A fill is the only one to make a line of c's appear; what
-  // d decides only takes lines away.
+  // The lookup of c, as it will be after this cycle. Only a fill can make c's line valid; what
+  // d decides only invalidates lines.
   wire [SETS-1:0] c_at     = SET_0 << c_set_q;
   wire [WAYS-1:0] c_lines  = pick_ways(c_at, valid_q);
   wire [TAG_W-1:0] c_tag   = c_line_q[LINE_W-1:SET_W];
@@ -463,7 +463,7 @@ module l1d #(
     else if (fill_now && f_set_q == d_set_q)
       d_full_q <= 1'b0;
 
-  // the line's MSHR, if it has one; a fill's is none any more, a miss takes one
+  // the line's MSHR, if it has one; a fill's MSHR no longer counts, a miss takes one
   wire [MSHRS-1:0] c_waits = mshr_wait_q & c_line_eq & ~answered;
   wire             c_is_d  = d_line_q == c_line_q;
 
@@ -485,11 +485,11 @@ module l1d #(
   wire [MSHRS-1:0]   takes_more;
   generate
     for (m = 0; m < MSHRS; m = m + 1) begin : fill_up
-      // no count is above MERGE: it is MERGE as soon as it has the 1s of MERGE
+      // no count is above MERGE: a count that has the 1s of MERGE is MERGE
       assign takes_more[m] = !mshr_dead_q[m] && |(~mshr_count_q[m*MERGE_W +: MERGE_W] & MERGE[MERGE_W-1:0]);
     end
   endgenerate
-  wire can_merge = |(d_mshr_eq_q & takes_more); // so it is in flight
+  wire can_merge = |(d_mshr_eq_q & takes_more); // so d's line is in flight
 
   wire             may_allocate = !d_full_q && m_free_q;
   wire             mq_full   = mq_count_q == MQ[MQN_W-1:0];
@@ -498,7 +498,7 @@ module l1d #(
   wire go         = d_valid_q && !fill_now;
   wire load       = go && !d_write_q;
   wire load_hit   = load && hit && !f_valid_q && resp_free;
-  wire load_merge = load && can_merge; // a line in flight is not there
+  wire load_merge = load && can_merge; // a line in flight does not hit
   assign miss     = go && !d_write_q && !hit && !in_flight && may_allocate && !mq_full;
   wire may_store  = !mq_full;
   wire store      = go && d_write_q && may_store;
@@ -508,9 +508,9 @@ module l1d #(
   // --- the victim: an empty way, else the least recently used that is not reserved
 
   wire [SETS-1:0] victim_set_at = d_at;
-  wire [WAYS-1:0] merge_at = WAY_0 << pick_way(d_mshr_eq_q, mshr_way_q); // of d's line in flight
-  wire [SETS*WAYS-1:0]  victims; // of each set
-  wire [SETS*WAY_W-1:0] numbers; // of these
+  wire [WAYS-1:0] merge_at = WAY_0 << pick_way(d_mshr_eq_q, mshr_way_q); // the way of d's line in flight
+  wire [SETS*WAYS-1:0]  victims; // the victim of each set
+  wire [SETS*WAY_W-1:0] numbers; // their way numbers
   generate
     for (s = 0; s < SETS; s = s + 1) begin : victim
       wire [WAYS-1:0]  busy  = reserved_q[s*WAYS +: WAYS];
@@ -591,7 +591,7 @@ module l1d #(
   assign taken     = {MSHRS{miss}} & next_at;
   assign freed     = {MSHRS{f_over}} & answered;
 
-  // which one is free after this cycle? What is late, whether d takes one and whether f frees one, comes last
+  // which MSHR is free after this cycle? The late signals, d takes one and f frees one, are used last
   wire [MSHRS-1:0] others  = ~mshr_wait_q & ~next_at;
   wire             more    = |others;
   wire             frees   = f_over && answering;
@@ -649,7 +649,7 @@ module l1d #(
   assign merged_waddr = d_entry * MERGE[MERGED_ADDR_W-1:0] + {{MERGED_ADDR_W-MERGE_W{1'b0}}, merged_to};
   assign merged_wdata = {d_wid_q, d_slot_q, d_num_q, d_last_q};
 
-  // --- miss queue, and what of it is at the memory port
+  // --- miss queue, and its entry at the memory port
 
   wire mq_push = miss || store;
   wire mq_pop  = |mq_count_q && (!mo_valid_q || mreq_ready);
@@ -657,7 +657,7 @@ module l1d #(
   wire [MQ-1:0] mq_head_at = MQ_0 << mq_head_q;
   wire [MQ-1:0] mq_tail_at = MQ_0 << mq_tail_q;
 
-  // a fill's request names its MSHR, any other its instruction; what else a request carries goes with it
+  // a fill's request names its MSHR, any other request its instruction; the other fields of a request go with it
   wire [MSHR_W-1:0] mq_id = {MSHR_W{miss}} & m_next_q;
   wire [1:0]        mq_kind = {d_write_q, 1'b0};
   wire [WID_W-1:0] mq_wid = d_wid_q & {WID_W{!miss}};
@@ -749,7 +749,7 @@ module l1d #(
     if (f_take && !mrsp_kind[1])
       f_data_q <= mrsp_data;
 
-  // where a fill goes, looked up as it comes
+  // set and way of a fill, looked up as it comes
   wire [MSHRS-1:0] mrsp_at = MSHR_0 << mrsp_id;
 
   always @(posedge clk)

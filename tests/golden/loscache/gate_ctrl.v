@@ -72,7 +72,7 @@ module gate_ctrl #(
       w_hit_q <= look_valid && writes && look_set == looked_set;
 
   wire [COUNTS_WORD_W-1:0] row = w_hit_q ? w_row_q : counts_rdata;
-  wire [COUNTS_WORD_W-1:0] row_done; // with what is done
+  wire [COUNTS_WORD_W-1:0] row_done; // the row after act
 
   always @(posedge clk)
     if (writes)
@@ -84,7 +84,7 @@ module gate_ctrl #(
   assign counts_re    = look_valid;
   assign counts_raddr = look_set;
 
-  // --- the ways of the set: what is said of each, and its count when it is the one
+  // --- the ways of the set: the outputs for each, and its new count if act is for it
 
   wire               more     = act != 3'd2 && act != 3'd3; // one more access, not the first
   wire               predicts = |looked_pred;
@@ -122,7 +122,7 @@ module gate_ctrl #(
     end
   endgenerate
 
-  // how many: one more or less, by whether the line was on
+  // the number of powered lines: one more or less, if the line's power changes
   wire [L2_WAYS-1:0]    were_on = pick_ways(act_set_at, power_q);
   wire                  up      = wakes && |(act_at & ~were_on);
   wire                  down    = sleeps && |(act_at & were_on);

@@ -460,12 +460,12 @@ module l2_slice #(
   endfunction
 
   wire look;   // q's request is looked up, and is b's from the next cycle on
-  wire step;   // of those who wait for f's line the next one is read, and answered in the next cycle
+  wire step;   // the next request that waits for f's line is read, and answered in the next cycle
   wire done;   // b's request is decided
   wire undone; // it is to be looked up again
   wire fails;  // once something has changed
   wire over;   // f has answered all that waited
-  wire send;   // the memory takes what is at the port
+  wire send;   // the memory takes the request at the port
 
   // --- iq: requests that wait; q is the one that was read last
 
@@ -484,7 +484,7 @@ module l2_slice #(
 
   assign req_ready = iq_count_q < L2_IQ[L2_IQN_W-1:0];
 
-  // those in q and b have been read already
+  // the requests in q and b have been read already
   wire take    = req_valid && req_ready;
   wire iq_more = q_valid_q && b_req_q ? iq_count_q > 2 : q_valid_q || b_req_q ? iq_count_q > 1 : |iq_count_q;
   wire iq_read = iq_more && (!q_valid_q || look);
@@ -527,7 +527,7 @@ module l2_slice #(
     else if (done && !take)
       iq_count_q <= iq_count_q - 1'b1;
 
-  // what is not done is read again
+  // a request that is not done is read again
   always @(posedge clk)
     if (rst)
       iq_next_q <= {L2_IQ_W{1'b0}};
@@ -576,7 +576,7 @@ module l2_slice #(
       {b_kind_q, b_line_q, b_id_q, b_wid_q, b_slot_q, b_num_q, b_last_q, b_pe_q, b_pred_q, b_full_q} <=
         {q_kind, q_line, q_id, q_wid, q_slot, q_num, q_last, q_pe, q_pred, q_full};
 
-  // what leaves for the memory or an MSHR that becomes free: one of them ends every reason to fail
+  // a request that leaves for the memory or an MSHR that becomes free: one of them ends every reason to fail
   always @(posedge clk)
     if (rst)
       blocked_q <= 1'b0;
@@ -585,7 +585,7 @@ module l2_slice #(
     else if (fails)
       blocked_q <= 1'b1;
 
-  // --- rq: answers; oq: what the memory is to write or to read, in order
+  // --- rq: answers; oq: reads and writes for the memory, in order
 
   wire [L2_WORDS*64-1:0] c_line; // the line that goes with what is in c
 
@@ -675,7 +675,7 @@ module l2_slice #(
   assign oq_data_re    = oq_read;
   assign oq_data_raddr = oq_head_q;
 
-  // --- fq: lines that have come; f: one of them, while it answers those who wait for it
+  // --- fq: lines that have come; f: one of them, while the requests that wait for it are answered
 
   assign fill_ready = fq_count_q < L2_FQ[L2_FQN_W-1:0];
   wire fill_take = fill_valid && fill_ready;
@@ -745,7 +745,7 @@ module l2_slice #(
     else if (b_rep_q)
       f_data_q <= f_line;
 
-  // --- b: its line in the tags. A set that was written as it was read is in w
+  // --- b: its line in the tags. If a set was written as it was read, w has its new contents
 
   wire [L2_SET_W-1:0] b_set   = b_line_q[L2_SET_W-1:0];
   wire [L2_TAG_W-1:0] b_tag   = b_line_q[LINE_W-1:L2_SET_W];
@@ -776,7 +776,7 @@ module l2_slice #(
   wire b_query = b_req_q && b_kind_q == 2'd3;
   wire b_asks  = b_req_q && b_kind_q != 2'd3; // for a line
 
-  // the only access: a line that misses is not stored, unless some of its bytes are in the memory alone
+  // the only access: a line that misses is not stored, unless a store writes only a part of it
   wire read_through  = once && !b_kind_q[1];
   wire write_through = once && b_store && b_full_q;
   wire stored        = !read_through && !write_through;
@@ -807,14 +807,14 @@ module l2_slice #(
     end
   endgenerate
   wire flight    = |flight_at;
-  wire can_merge = |(flight_at & mergeable); // so it is in flight
+  wire can_merge = |(flight_at & mergeable); // so b's line is in flight
   wire [L2_MSHRS-1:0]  free_at   = lowest_mshr(~mshr_used_q);
   wire [L2_MSHR_W-1:0] free_mshr = number_of_mshr(free_at); // 0 if none is free
 
   // --- the way for a line that is not there: an empty one, else one that is not in flight
 
   wire [L2_LRU_N*L2_LRU_C-1:0] b_lru = w_valid_q ? w_lru_q : lru_rdata;
-  wire [L2_WAYS-1:0] oldest_at; // of those that are not in flight the least recently used
+  wire [L2_WAYS-1:0] oldest_at; // the least recently used way that is not in flight
   generate
     for (w = 0; w < L2_WAYS; w = w + 1) begin : age
       wire [L2_WAYS-1:0] older; // bit o: way w was used before way o
@@ -834,7 +834,7 @@ module l2_slice #(
   wire [L2_WAYS-1:0] gone_at  = {L2_WAYS{&b_valid}} & oldest_at;
   wire [L2_WAYS-1:0] spare_at = empty_at | gone_at;
 
-  // is there one, and has it bytes that the memory has not? Not if it is empty or sleeps
+  // is there such a way, and does it have bytes that the memory has not? Not if it is empty or sleeps
   wire [L2_WAYS-1:0] unsaved     = b_dirty & on;
   wire [L2_WAYS-1:0] clean_at    = empty_at | gone_at & ~unsaved;
   wire               spare_there = !(&(b_valid & busy));
@@ -847,9 +847,9 @@ module l2_slice #(
   wire may_miss = out_room && (write_through || !(&mshr_used_q));
   wire hit_done = fresh && hit && !(leaves && !out_room);
   wire missed   = fresh && !hit && may_miss && (found || !spare_dirty && (spare_there || !stored));
-  wire back     = fresh && !found && may_miss && spare_dirty; // another line is written back before
+  wire back     = fresh && !found && may_miss && spare_dirty; // another line must be written back first
 
-  wire taken    = missed && !write_through; // an MSHR: its line is asked for
+  wire taken    = missed && !write_through; // takes an MSHR: its line is asked for
   wire put_only = missed && write_through;
   wire new_tag  = missed && (found || spare_there);
   wire touch    = hit_done || merge && found || new_tag;
@@ -864,15 +864,15 @@ module l2_slice #(
   wire [L2_WAYS-1:0] used_at = match | {L2_WAYS{!found && !flight}} & clean_at;
   wire [L2_WAY_W-1:0] way = number_of_way(way_at);
 
-  // the line's accesses: for a query, and for one that found it powered off, with this one
+  // the line's accesses: for a query, or for an access that found the line powered off (this access included)
   wire [CNT_W-1:0] b_some  = pick_accesses(match, count);
   wire [CNT_W-1:0] b_more  = &b_some ? b_some : b_some + 1'b1;
   wire [CNT_W-1:0] b_count = b_query ? b_some : b_more & {CNT_W{asleep}};
 
-  // --- what b writes of its set, and what is read of the next one
+  // --- b's writes to its set, and the read of the next one
 
   wire rows_we = touch || back;
-  wire to_w    = look && q_set == b_set; // what is written is to be looked up
+  wire to_w    = look && q_set == b_set; // the set that is written is being looked up
 
   assign tags_we    = used_at & {L2_WAYS{fresh && !hit && may_miss}};
   assign tags_waddr = b_set;
@@ -1017,7 +1017,7 @@ module l2_slice #(
   assign sb_mask_re    = step;
   assign sb_mask_raddr = f_id_q;
 
-  // --- step: t, who waited for f's line, is answered
+  // --- step: t, a request that waited for f's line, is answered
 
   wire [1:0]        t_kind;
   wire [MSHR_W-1:0] t_id;
@@ -1091,7 +1091,7 @@ module l2_slice #(
       {c_kind_q, c_id_q, c_wid_q, c_slot_q, c_num_q, c_last_q, c_pe_q, c_count_q} <= b_rep_q ? {t_kind, t_id, t_wid, t_slot, t_num, t_last, t_pe, t_count} :
         {b_kind_q, b_id_q, b_wid_q, b_slot_q, b_num_q, b_last_q, b_pe_q, b_count};
 
-  // of the line that is written back; the tag has been read: one written since is of a line that is in flight or clean
+  // address of the line that is written back; its tag was read before: a tag written since belongs to a line that is in flight or clean
   wire [L2_TAG_W-1:0] back_tag = pick_tag(oldest_at, tags_rdata);
 
   always @(posedge clk)
@@ -1105,7 +1105,7 @@ module l2_slice #(
     if (slot)
       c_data_q <= b_rep_q ? f_line : iq_wdata_rdata;
 
-  // of a store that is its line's last access those that it writes; of one that is not stored all
+  // for a store that is its line's last access: the bytes that it writes; for a line that is not stored: all
   wire c_all  = b_rep_q || fresh && !hit && write_through && !back;
   wire c_some = fresh && closes && b_store;
 

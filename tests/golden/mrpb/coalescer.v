@@ -116,7 +116,7 @@ module coalescer #(
       num_q  <= last ? {LANE_W{1'b0}} : num_q + 1'b1;
     end
 
-  // --- the leader of the next request: the lowest lane left that begins a run, whatever the compare will say;
+  // --- the leader of the next request: the lowest lane left that begins a run, before the result of the compare is known;
   // else the lowest lane of the other place, else of the instruction that comes
 
   wire             choose  = !lead_valid_q || emit;
@@ -135,7 +135,7 @@ module coalescer #(
   wire [LINE_W-1:0] line_1 = first_line(at_1, p_line_q[LANES*LINE_W +: LANES*LINE_W]);
   wire [LINE_W-1:0] line_i = first_line(issue_mask, issue_line);
 
-  // a head whose line has just been sent leads nothing
+  // a head whose line has just been sent can't be the leader
   always @(posedge clk)
     if (rst)
       lead_valid_q <= 1'b0;
@@ -152,7 +152,7 @@ module coalescer #(
 
   assign issue_ready = !(&p_valid_q);
 
-  // the lanes move, the lines do not: the lanes are where the slowest path begins and ends
+  // the lanes move, the lines stay in place: the slowest path begins and ends at the lanes
   wire [LANES-1:0] n_mask = waiting ? n_mask_q : issue_mask;
 
   always @(posedge clk)

@@ -117,12 +117,12 @@ module mrpb #(
     end
   endfunction
 
-  // what can be said of each queue, ahead of the question which queue is meant
+  // the state of each queue, computed before it is known which queue is meant
   wire [QUEUES-1:0] empty;
   wire [QUEUES-1:0] full;
-  wire [QUEUES-1:0] nearly_full; // one more fills it
-  wire [QUEUES-1:0] single;      // one less empties it
-  wire              enq_on = !en || enq_write; // what is offered will enter no queue
+  wire [QUEUES-1:0] nearly_full; // one more entry fills it
+  wire [QUEUES-1:0] single;      // one entry less empties it
+  wire              enq_on = !en || enq_write; // the request that is offered will enter no queue
   wire [QUEUES-1:0] pass   = enq_on ? empty : ~full; // it could go on
   generate
     for (q = 0; q < QUEUES; q = q + 1) begin : look
@@ -139,7 +139,7 @@ module mrpb #(
 
   wire [QUEUE_W-1:0] enq_queue = enq_wid;
 
-  // what enters no queue waits for its own to be empty, then leaves from here
+  // a request that enters no queue waits until its own queue is empty, then leaves from here
   wire in_on       = in_on_q || in_write_q;
   wire in_waits    = in_valid_q && in_on && in_pass_q;
   wire in_offers   = in_waits && !o_valid_q;
@@ -195,7 +195,7 @@ module mrpb #(
   wire [QUEUE_W-1:0] sel_queue = number(sel_at_q);
   wire [QUEUES-1:0] o_at   = QUEUE_0 << o_q_q;
   wire              o_free = !o_valid_q || deq_ready;
-  // what waits to go straight on holds back new reads, so at most one entry is ahead of it
+  // a request that waits to go straight on holds back new reads, so at most one entry is ahead of it
   wire read = sel_valid_q && o_free && (!in_waits || in_leaves);
 
   always @(posedge clk)
@@ -223,7 +223,7 @@ module mrpb #(
   wire choose_free = !sel_valid_q || read;
   wire choose      = choose_free && |ready_q;
 
-  // the input comes first: its queue is read if it is full, or if what enters no queue waits for it to empty
+  // the input comes first: its queue is read if it is full, or if a request that enters no queue waits for it to empty
   wire               forced    = in_valid_q && !in_pass_q && |(in_at_q & ready_q);
   wire [QUEUES-1:0]  choose_at = forced ? in_at_q : policy_at;
 
@@ -244,8 +244,8 @@ module mrpb #(
   wire [DEPTH_W-1:0] in_tail    = pick_place(in_at_q, tail_q);
   wire [DEPTH_W-1:0] read_head  = pick_place(sel_at_q, head_q);
 
-  // whether the input's queue will let it go on: known a cycle ahead, for it decides on the many bits of a store
-  wire               grows     = enqueue && in_at_q[enq_queue]; // the queue of what is offered
+  // whether the input's queue will let it go on: known a cycle ahead, since it enables the many bits of a store
+  wire               grows     = enqueue && in_at_q[enq_queue]; // the queue of the request that is offered
   wire               shrinks   = read && sel_at_q[enq_queue];
   wire               fills     = |(in_at_q & nearly_full);
   wire               enq_room  = shrinks || pass[enq_queue] && !(grows && fills);
@@ -264,7 +264,7 @@ module mrpb #(
       wire grow   = enqueue && in_at_q[q];
       wire shrink = read && sel_at_q[q];
       wire ripen  = ripe && ripe_at[q];
-      wire chosen = choose_free && choose_at[q]; // only a queue with an entry is
+      wire chosen = choose_free && choose_at[q]; // only a queue with an entry is chosen
 
       wire [DEPTH_W-1:0] tail    = tail_q[q*DEPTH_W +: DEPTH_W];
       wire [DEPTH_W-1:0] head    = head_q[q*DEPTH_W +: DEPTH_W];
@@ -289,7 +289,7 @@ module mrpb #(
         else if (grow ^ shrink)
           count_q[q*COUNT_W +: COUNT_W] <= shrink ? fewer : further;
 
-      // each with its own adders, for the choice comes late: nothing but this multiplexer is behind it
+      // each queue with its own adders, since the choice comes late: only this multiplexer is after it
       wire [COUNT_W-1:0] some = avail_q[q*COUNT_W +: COUNT_W];
       wire [COUNT_W-1:0] less = ripen ? some : some - 1'b1;
       wire [COUNT_W-1:0] more = ripen ? some + 1'b1 : some;
@@ -299,7 +299,7 @@ module mrpb #(
         else
           avail_q[q*COUNT_W +: COUNT_W] <= chosen ? less : more;
 
-      // that it is not 0, known as the cycle begins: the choice is the longest way as it is
+      // whether avail is not 0, known as the cycle begins: the choice is the longest path as it is
       always @(posedge clk)
         if (rst)
           ready_q[q] <= 1'b0;

@@ -46,7 +46,7 @@ module sched #(
     end
   endfunction
 
-  // --- the schedulers: each sees its own warps, by their places
+  // --- the schedulers: each sees its own warps, at their places
 
   generate
     for (s = 0; s < SCHEDS; s = s + 1) begin : scheduler
@@ -60,7 +60,7 @@ module sched #(
       end
       wire [MEMBER_W-1:0] last = last_q[s*MEMBER_W +: MEMBER_W];
 
-      // the first ready warp behind the last one, else the first at all
+      // the first ready warp after the last one, else the first
       wire [MEMBERS-1:0] behind  = mine & ({MEMBERS{1'b1}} << last << 1);
       wire [MEMBERS-1:0] pick_at = |behind ? lowest(behind) : lowest(mine);
       wire [MEMBER_W-1:0] place = number(pick_at);
