@@ -83,7 +83,7 @@ module l1d #(
   output wire                  outcome_past;    // the load bypassed
   output wire                  outcome_write;   // a tag was written
   output wire                  outcome_take;    // a load took the line in way outcome_at of set outcome_set
-  output wire                  outcome_evict;   // the load evicted a valid line that a load had brought
+  output wire                  outcome_evict;   // a valid line that a load had brought was evicted
   output wire [SET_W-1:0]      outcome_set;     // set of the request, or of the fill
   output wire [WAYS-1:0]       outcome_at;      // bit w = way w was hit, merged into or written
   output wire [WID_W-1:0]      outcome_wid;     // its warp

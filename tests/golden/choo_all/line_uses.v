@@ -24,7 +24,7 @@ module line_uses #(
   input  wire                  outcome_hit;     // the load hit
   input  wire                  outcome_merge;   // the load merged into an MSHR
   input  wire                  outcome_take;    // a load took the line in way outcome_at of set outcome_set
-  input  wire                  outcome_evict;   // the load evicted a valid line that a load had brought
+  input  wire                  outcome_evict;   // a valid line that a load had brought was evicted
   input  wire [SET_W-1:0]      outcome_set;     // the set
   input  wire [WAYS-1:0]       outcome_at;      // bit w = way w was hit, merged into or written
   input  wire [HPC_W-1:0]      took_hpc;        // hash of the program counter of the load that took the line
