@@ -1,7 +1,7 @@
 /* The energy of a whole GPU in a run of `heddle sim`: the emitted hardware by the embedded memory model, all
  * else by the table area/gpu_energy.def.
  *
- * It is a model of a GPU. It can compare the energy of two runs on the same machine. */
+ * It is a model of a GPU. It is good only for comparing the energy of two runs on the same machine. */
 #ifndef HEDDLE_AREA_GPU_ENERGY_H
 #define HEDDLE_AREA_GPU_ENERGY_H
 

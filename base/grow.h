@@ -4,8 +4,8 @@
 
 #include <stddef.h>
 
-/* `of` (NULL: new) has room for *room things of `each` bytes. Returns it with room for n or more. NULL: out of memory, or more than can
- * be counted; nothing has changed then. */
+/* `of` (NULL: a new array) has room for *room elements of `each` bytes. Returns it with room for n or more. Returns NULL if memory is out,
+ * or if n is more than can be counted; nothing has changed then. */
 void *hd_grown(void *of, size_t n, unsigned *room, size_t each);
 
 #endif

@@ -8,26 +8,27 @@
 #include "base/run.h"
 
 struct hd_new_file {
-  char *part, *path,
-      *text; /* part: the name while not all files are written; text: NULL if the caller writes it */
+  /* part: the name until all files are written; path: the name after that; text: NULL if the caller writes the file */
+  char *part, *path, *text;
 };
 struct hd_files { /* all 0: none yet */
   struct hd_new_file *file;
   size_t n;
 };
 
-/* A file dir/<stem><end> with this text, which it takes over; NULL aborts, as when memory is out. */
+/* Adds a file dir/<stem><end> with this text, and takes over the text. Aborts if the text is NULL, or if memory is out. */
 void hd_files_add(struct hd_files *files, const char *dir, const char *stem, const char *end, char *text);
 
-/* Makes the directory if it is missing, and writes them; a file that has its text already keeps its time, for make. HD_INPUT: one can't
- * be written, or there is a directory of its name. None of them is new then. */
+/* Makes the directory if it is missing, and writes the files. A file that already has its text keeps its time, for make. Returns HD_INPUT
+ * if a file can't be written, or if there is a directory of its name. None of the files is new then. */
 enum hd_rc hd_files_write(const struct hd_files *files, const char *dir, struct hd_why *why);
 
-/* A file dir/<name>, in a directory that is there, which the caller writes and closes. NULL: it can't be written, errno says why. */
+/* Adds a file dir/<name> that the caller writes and closes; the directory must exist. Returns NULL, with errno set, if the file can't be
+ * written. */
 FILE *hd_files_open(struct hd_files *files, const char *dir, const char *name);
-/* All that were opened take their names, or none: HD_INPUT, as hd_files_write; nothing is left then of what was written. */
+/* Gives all opened files their names, or none of them. Returns HD_INPUT as hd_files_write does; what was written is removed then. */
 enum hd_rc hd_files_place(const struct hd_files *files, struct hd_why *why);
-/* Nothing is left of what was written and has not taken its name. */
+/* Removes the files that were written and do not have their names yet. */
 void hd_files_drop(const struct hd_files *files);
 
 void hd_files_free(struct hd_files *files);

@@ -180,7 +180,7 @@ HEDDLE_API size_t heddle_find(heddle_model *model, const char *name);
  * memories. heddle_set ignores bits above the value's; heddle_get returns 0 for them.
  *
  * Inputs, memories, and registers without a reset value can be set. Both return HEDDLE_ERR_ARGUMENT if there is no such
- * value or row, or if it cannot be set. Then nothing has changed, and heddle_get writes no words. */
+ * value or row; heddle_set also if it cannot be set. Then nothing has changed, and heddle_get writes no words. */
 HEDDLE_API heddle_status heddle_set(heddle_model *model, size_t value, unsigned row, const uint32_t *words);
 HEDDLE_API heddle_status heddle_get(heddle_model *model, size_t value, unsigned row, uint32_t *words);
 /* Row 0 as a number: its lowest 64 bits. heddle_get_u64 returns 0, and sets the message, if there is no such value. */
@@ -215,9 +215,9 @@ HEDDLE_API uint64_t heddle_event_total(const heddle_model *model, size_t event);
 /* Called for an event of the edge that ends cycle `cycle`. It may read the model, whose values are then partly from
  * before and partly from after the edge. It must not change the model. */
 typedef void (*heddle_listener)(void *user, size_t event, uint64_t cycle, const uint64_t arguments[4]);
-/* Calls `listener` for these n events from now on, or for all events if `events` is NULL. It replaces the listener
- * before. `listener` NULL: no calls; events are still counted. Returns HEDDLE_ERR_ARGUMENT if there is no such event;
- * nothing changes then. */
+/* Calls `listener` for these n events from now on, or for all events if `events` is NULL. It replaces the previous
+ * listener. `listener` NULL: no calls; events are still counted. Returns HEDDLE_ERR_ARGUMENT if there is no such
+ * event; nothing changes then. */
 HEDDLE_API heddle_status heddle_listen(heddle_model *model, heddle_listener listener, void *user,
                                        const size_t *events, size_t n);
 

@@ -163,7 +163,7 @@ const char *hd_config_idle(const struct hd_config *c, const struct hd_key *k);
 /* Prints the mechanisms of this machine, a few words each, with `before` and `after` around each. */
 void hd_config_describe(const struct hd_config *c, const char *before, const char *after, FILE *f);
 
-/* The feature of this machine, besides modules, that exists in the golden model only, in a file's words.
+/* The feature of this machine, besides modules, that exists in the golden model only: as a file says it, or in words.
  * Returns NULL if there is none. */
 const char *hd_config_model_only(const struct hd_config *c);
 

@@ -102,7 +102,7 @@ static const yaml_node_t *base_of(struct hd_layer *at) {
 }
 
 /* The path of a base: beside the file that names it, with .yaml added; or the path that l->find returns, if
- * that beside does not exist. Returns NULL if memory is out. */
+ * there is no file beside it. Returns NULL if memory is out. */
 static char *base_path(struct hd_load *l, const char *file, const char *base) {
   const char *slash = strrchr(file, '/'), *dot = strrchr(base, '.');
   char *beside = hd_try_format("%.*s%s%s", *base == '/' || !slash ? 0 : (int)(slash - file + 1), file, base,

@@ -70,8 +70,9 @@ static void release(const struct hd_decl *d, enum side side, void *base) {
   }
 }
 
-/* Room in C for n rows of a memory, or elements of a register. Numbers of n things, where n is no power of two, go up to less than 2n: a
- * number that is wrong by a fault is in there, also if it is one of several rings'. */
+/* Returns how many elements C allocates for n rows of a memory, or n elements of a register. If n is no power of two, a
+ * number of its width can be more than n, but is less than 2n: so a number that a fault has changed is still inside, even
+ * if it is one of several rings. */
 static size_t room_for(unsigned n) {
   return n & (n - 1) ? 2 * (size_t)n : n;
 }

@@ -20,7 +20,7 @@
  *                                                 ticks of other modules read it, later in the same cycle. In Verilog
  *                                                 it is an ordinary wire
  *   SHOW(output, register)                        the output equals this register, a field of it, or a memory's last read;
- *                                                 function() names a golden-model function of the model instead
+ *                                                 or function(): the golden model's function of that name returns it
  *   SEES(output, input, ...)                      this MEALY output depends on these inputs of the cycle alone
  *   ASKED(input, register)                        the golden model reads this input only in cycles in which that register
  *                                                 is not 0 (a | b: one of these registers). 0: the model never reads it,

@@ -49,8 +49,7 @@ static bool make_room(struct taking *t) {
   return !t->no_memory;
 }
 
-/* --- instances
- * ---------------------------------------------------------------------------------------------- */
+/* --- instances ------------------------------------------------------------------------------------------- */
 
 static bool reads(const struct hd_wire_expr *e, const struct hd_inst *inst) {
   return hd_wire_reads(e, inst, HD_OUT) || hd_wire_reads(e, inst, HD_MEALY) ||

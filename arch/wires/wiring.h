@@ -34,8 +34,8 @@ struct hd_wires_text hd_wires_path(const struct hd_inst *inst, const struct hd_r
 bool hd_wires_counts(const struct hd_wiring *w, const struct hd_wire *row, enum hd_wire_kind kind);
 bool hd_wires_always(const struct hd_wire *by);
 
-/* True if the first `length` characters of `word` mean an instance; if "inst.port" or "own.port" names a
- * port, or the beginning of a port's name. */
+/* hd_wires_is_inst: true if the first `length` characters of `word` mean an instance.
+ * hd_wires_is_port: true if `path`, "inst.port" or "own.port", names a port, or the beginning of a port's name. */
 bool hd_wires_is_inst(const struct hd_wiring *w, const char *word, size_t length);
 bool hd_wires_is_port(const struct hd_wiring *w, const char *path);
 const struct hd_row *hd_wires_port(const struct hd_decl *d, const char *name); /* NULL: there is none */

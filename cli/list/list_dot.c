@@ -46,7 +46,8 @@ static bool in_channel(const struct diagram *g, const struct hd_tie *tie) {
 
 /* ---- Channels ---- */
 
-/* The instance that a side of the channel is; *own: the module itself. False: neither is there. */
+/* Sets *inst to the instance at this side of the channel, or to NULL if the side is the module itself. Returns false if it
+ * is neither. */
 static bool side_of(const struct diagram *g, const char *path, const struct hd_inst **inst) {
   *inst = NULL;
   if (!strncmp(path, "own.", 4))

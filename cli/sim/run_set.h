@@ -41,8 +41,8 @@ struct hd_run_set {
   size_t there;     /* runs whose results were in the store */
 };
 
-/* Returns true if args ask for one run and only its report: one configuration, one workload (no @FILE, suite
- * or paper), and no CSV or store. */
+/* Returns true if args ask for one run and only its report: one configuration and one workload (neither is
+ * an @FILE; the workload is no suite or paper), and no CSV or store. */
 bool hd_run_set_single(const struct hd_args *args);
 /* Loads the machines and workloads of its args, and makes all their runs. Reports problems before any run. */
 enum hd_rc hd_run_set_load(struct hd_run_set *m, struct hd_why *why);

@@ -1,9 +1,9 @@
 /* A cycle of the golden model of contention-aware selective caching. Spec: docs/mechanisms/casc.md.
  * The conditions that also show at ports are in cmodel/casc/ports.h.
  *
- * Invariant: the requests of a load leave in the order in which they came, all of them gathered or none; what
- * passes finds nothing gathered. A bank is written before it is full and read after. Numbers that do not come in order are of a wrong bit
- * before this module: they are counted as in the hardware.
+ * Invariant: the requests of a load leave in the order in which they came. All of them are gathered, or none. A request
+ * that passes finds nothing gathered. A bank is written before it is full, and read after that. Request numbers come in
+ * order, unless a bit is wrong before this module; then they are counted as in the hardware.
  *
  * Inlined: with calls instead, heddle sim executes 1.2 % more instructions: 4 headers refer here (casc on syrk:tiny and
  * gemm:ni=128,nj=128,nk=32). */
@@ -76,8 +76,8 @@ static inline void casc_begin(struct casc *m, const struct casc_in *in) {
     s->b_pe[b] = in->in.pe;
 }
 
-/* Request j of the load, of which all before it have come in order, goes to this set, too. Of requests to one set the earlier one has
- * the larger or equal count. */
+/* Counts request j of the load, which goes to `set`. All requests before it have come in order. Of two requests to one
+ * set, the earlier one has the larger or an equal count. */
 static inline void casc_count_later(struct casc *m, uint64_t set, unsigned j) {
   const unsigned lanes = HD_IS(m, LANES);
   const uint64_t ways = m->base.c->d.WAYS, *sets = m->s.set;

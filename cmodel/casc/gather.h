@@ -1,4 +1,4 @@
-/* What CASC's model keeps beside its registers of the load that is gathered (casc_cycle.h).
+/* What CASC's model keeps, besides its registers, about the load that is being gathered (casc_cycle.h).
  *
  * Inlined: measured in cmodel/casc/casc_cycle.h. */
 #ifndef HEDDLE_CMODEL_CASC_GATHER_H
@@ -6,8 +6,9 @@
 
 #include "cmodel/model/models.h"
 
-/* In `memo`: of the sets that are the same modulo CASC_CLASSES, the request that came last + 1, or 0; of each request likewise the one
- * of its class before it; and the number that comes next, as long as they come in order. */
+/* In `memo`. Sets that are equal modulo CASC_CLASSES are one class. last: for each class, the number of its last request
+ * + 1, or 0. before: for each request, the same of the request before it in its class. next: the number of the next
+ * request, while they come in order; CASC_NO_ORDER after that. */
 enum { CASC_CLASSES = 32, CASC_NO_ORDER = 255 };
 struct casc_memo {
   uint8_t last[CASC_CLASSES], before[HD_MOST(sm, lanes)], next;
@@ -18,7 +19,7 @@ static inline struct casc_memo *casc_memo(struct casc *m) {
   return (struct casc_memo *)m->base.memo;
 }
 
-/* Request j of the load goes to this set, too; not all before it have come in order. */
+/* Counts request j of the load, which goes to `set`, if not all requests before it have come in order. */
 void casc_count_any(struct casc *m, uint64_t set, unsigned j);
 
 #endif

@@ -14,7 +14,7 @@ struct hd_generations;
 struct hd_generation_stats {
   uint64_t live_cycles;      /* from first to last access, of all generations, in cycles of the slice */
   uint64_t count, lived;     /* lived: generations with more than one access, whose lines need power */
-  uint64_t predicted, exact; /* predicted: with a prediction; exact: the last one is the access count */
+  uint64_t predicted, exact; /* predicted: with a prediction; exact: its last value is the access count */
   uint64_t enough;           /* the last prediction is the access count or more: not too early */
 };
 

@@ -1,11 +1,12 @@
 /* MASCAR as it runs lazily.
  *
- * While the memory is saturated, most loads that are tried lack something, and go round through the re-execution queue and the L1D
- * until a line comes: half of all cycles on PolyBench's gesummv. Nobody else takes part in such cycles, and what they do is
- * done here, several at a time.
+ * While the memory is saturated, most loads that are tried lack something. They go round through the re-execution queue and
+ * the L1D until a line comes: half of all cycles on PolyBench's gesummv. No other module takes part in such cycles. This
+ * file does the work of several such cycles at once.
  *
- * Invariant: all registers are, after cycles that were passed, as if they had been run; _wr and counts of accesses aside, at which
- * nobody looks. Of `waiting_0` to `waiting_3` what counts alone: whether their sum says that the memory is saturated.
+ * Invariant: after cycles that were passed, all registers are as if the cycles had been run, except _wr and the counts of
+ * accesses, which nothing reads. Of `waiting_0` to `waiting_3` only one thing need be right: whether their sum says that the
+ * memory is saturated.
  *
  * Inlined: with calls instead, heddle sim executes 1.0 % more instructions (mascar on gesummv:n=256). */
 #ifndef HEDDLE_CMODEL_MASCAR_LAZY_H
@@ -15,7 +16,7 @@
 #include "cmodel/l1d/l1d_pipe.h"
 #include "cmodel/mascar/ports.h"
 
-/* Of `things` all but `few` are in the set, or more. */
+/* True if at most `few` of the `things` are not in the set. */
 static inline bool mascar_nearly_all(uint64_t set, uint64_t things, uint64_t few) {
   uint64_t rest = hd_ones(things) & ~set;
   for (; rest && few; few--)
@@ -23,7 +24,8 @@ static inline bool mascar_nearly_all(uint64_t set, uint64_t things, uint64_t few
   return !rest;
 }
 
-/* What MASCAR hears of the L1D says something else of saturation than what it heard last (NOTICES row of arch/mascar/wires.def). */
+/* True if what MASCAR now hears from the L1D says something else about saturation than what it heard last (NOTICES row of
+ * arch/mascar/wires.def). */
 static inline bool mascar_notices(const struct sm_mem *m) {
   const struct mascar *p = m->u_mascar;
   const struct l1d_st *l1d = &m->u_l1d->s;
@@ -33,7 +35,8 @@ static inline bool mascar_notices(const struct sm_mem *m) {
          (l1d->mq_count + mascar_few_places(p, &m->u_mascar_in) >= d->MQ) != p->s.crowded;
 }
 
-/* Of the SM it looks at nothing but whether the owner goes on while the memory is saturated, and else for another. */
+/* True if MASCAR is to change the owner. It needs only this from the SM: while the memory is saturated, does the owner go
+ * on, and if not, can another warp follow? */
 static inline bool mascar_notices_warps(const struct sm_mem *m, const struct sm_mem_in *in) {
   const struct mascar_st *s = &m->u_mascar->s;
   const uint64_t own = hd_ones(m->base.c->d.WARPS) & ~s->barred;
@@ -42,11 +45,11 @@ static inline bool mascar_notices_warps(const struct sm_mem *m, const struct sm_
 
 /* ---- Loads that go round ----
  *
- * What OUTCOME reports joins the queue's tail, behind it come d, c and a0 of the L1D, what the queue has read, and the rest of the
- * queue. In a cycle each takes the place of the one before it. What passes lacks a way or an MSHR, so nothing becomes of it but
- * events. */
+ * The load that OUTCOME reports joins the tail of the queue. Behind it come d, c and a0 of the L1D, then the row that the
+ * queue has read, then the rest of the queue. In each cycle every load takes the place of the one before it. A load that
+ * goes round lacks a way or an MSHR, so it causes nothing but events. */
 
-/* Loads may be passed on this machine: nothing else is told of those that are tried. */
+/* True if this machine may pass cycles: nothing else is told of loads that are tried. */
 static inline bool reexec_may_pass(const struct sm_mem *m) {
   const struct hd_derived *d = &m->base.c->d;
   return m->u_reexec && d->ON_MISS && !d->ONE_SET && !d->SECTOR_FILL && !d->PROTECT && !d->PREF &&
@@ -54,12 +57,12 @@ static inline bool reexec_may_pass(const struct sm_mem *m) {
          m->base.c->request_buffer.bypass == HD_BYPASS_OFF;
 }
 
-/* d's load lacks a way or an MSHR. */
+/* True if d's load lacks a way or an MSHR. */
 static inline bool reexec_lacks(const struct l1d *m) {
   return !(m->s.d_hit | m->s.d_mshr_eq) && (m->s.d_full || !m->s.m_free);
 }
 
-/* Only loads go round, all places are taken, and nothing else is under way. */
+/* True if only loads go round, all places are taken, and nothing else is under way. */
 static inline bool reexec_goes_round(const struct reexec *m, const struct l1d *l1d) {
   const struct reexec_st *s = &m->s;
   const struct l1d_st *c = &l1d->s;
@@ -72,7 +75,7 @@ static inline bool reexec_goes_round(const struct reexec *m, const struct l1d *l
          !((m->base.heard & queue_tells) | (l1d->base.heard & l1d_tells));
 }
 
-/* What stands n + 1 places behind OUTCOME's load, for the n below a number; REEXEC_OUTSIDE of these are not in the queue. */
+/* at[n] stands n + 1 places behind OUTCOME's load, for each n below `number`. The first REEXEC_OUTSIDE are not in the queue. */
 enum { REEXEC_ROUND = 64, REEXEC_OUTSIDE = 4 };
 struct reexec_round {
   const struct req *at[REEXEC_ROUND];
@@ -88,7 +91,7 @@ static inline void reexec_find_round(struct reexec_round *r, const struct reexec
   }
 }
 
-/* What a load of this line lacks when it is decided: a way, or an MSHR; or nothing, or it is not known. */
+/* What a load of this line lacks when it is decided: a way, or an MSHR. REEXEC_LACKS_NOTHING: nothing, or it is not known. */
 enum reexec_lack { REEXEC_LACKS_NOTHING, REEXEC_LACKS_WAY, REEXEC_LACKS_MSHR };
 static inline enum reexec_lack reexec_lack_of(const struct l1d *m, uint64_t line) {
   const unsigned ways = (unsigned)m->base.c->d.WAYS;
@@ -103,7 +106,8 @@ static inline enum reexec_lack reexec_lack_of(const struct l1d *m, uint64_t line
   return full ? REEXEC_LACKS_WAY : REEXEC_LACKS_MSHR;
 }
 
-/* `n` loads join the tail. Where the queue is full with those that are at the L1D, a place is read and written. */
+/* `n` loads join the tail. If queue and L1D together have as many loads as the queue has places, a load goes back to the
+ * place from which it was read. */
 static inline void reexec_join(struct reexec *m, const struct outcome *o, const struct reexec_round *r,
                                uint64_t n) {
   struct reexec_st *s = &m->s;
@@ -133,8 +137,8 @@ static inline void reexec_move_round(struct reexec *m, struct l1d *l1d, const st
   l1d_look_up(l1d);
 }
 
-/* Up to `most` cycles, 1 or more, in which loads are tried in vain and nothing else happens: so many were passed, or 0. The next is one
- * in which of all ports only those between queue and L1D meet. */
+/* Passes up to `most` cycles (1 or more) in which loads are tried in vain and nothing else happens. Returns how many were
+ * passed; 0: none. In the next cycle, only the ports between queue and L1D meet. */
 static inline uint64_t reexec_pass(struct sm_mem *m, uint64_t most) {
   struct reexec *queue = m->u_reexec;
   struct l1d *l1d = m->u_l1d;

@@ -66,8 +66,8 @@ static bool fits(const struct l2_top *m) {
 #endif
 
 /* Runs a cycle through the wires of l2_top: for a bank that powers lines off, or is watched. Sets b->moves if the
- * next cycle may change something by itself. With calls instead of inlining this function, run_slice and `cycle`: 1.3
- * % more instructions (gpu/gtx480 on Accel-Sim's trace of gather). */
+ * next cycle may change something by itself. With calls instead of inlining this function, run_slice and `cycle`:
+ * 1.3 % more instructions (gpu/gtx480 on Accel-Sim's trace of gather). */
 ALWAYS_INLINE struct hd_bank_moves run_wired(struct hd_bank *b, uint64_t now, const struct l2req *q,
                                              const struct hd_bank_return *fill, struct l2rsp *room) {
   struct l2_top_in *in = &b->in;

@@ -51,7 +51,7 @@ static unsigned at_or_behind(const struct hd_loops *l, uint32_t pc) {
 
 /* ---- Learning ---- */
 
-/* Room for one more. False: out of memory. */
+/* Makes room for one more loop. Returns false if memory is out. */
 static bool grow_loops(struct hd_loops *l) {
   struct loop *loop = hd_grown(l->loop, (size_t)l->n + 1, &l->room, sizeof *loop);
   l->no_memory |= !loop;
@@ -79,7 +79,7 @@ static void learn(struct hd_loops *l, uint32_t target, uint32_t branch) {
 
 /* ---- Leaving ---- */
 
-/* False: out of memory. */
+/* Makes room for more reports. Returns false if memory is out. */
 static bool grow_reports(struct hd_loops *l) {
   const unsigned size = l->size ? 2 * l->size : FIRST_ROOM;
   struct hd_leave *report = malloc(size * sizeof *report);

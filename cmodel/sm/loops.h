@@ -17,21 +17,22 @@ struct hd_leave {
   uint32_t from, to;
 };
 
-struct hd_loops *hd_loops_new(void); /* NULL: out of memory */
+struct hd_loops *hd_loops_new(void); /* NULL: memory is out */
 void hd_loops_free(struct hd_loops *l);
 
-/* Another launch: program counters mean something else, and nobody is left to report. */
+/* For a new launch: forgets the loops, since program counters now mean something else, and the reports. */
 void hd_loops_forget(struct hd_loops *l);
 
-/* The warp goes from the instruction at `pc` to the one at `next`; its stream ends behind the one at `pc`. */
+/* hd_loops_go: the warp goes from the instruction at `pc` to the one at `next`.
+ * hd_loops_end: its stream ends after the instruction at `pc`. */
 void hd_loops_go(struct hd_loops *l, unsigned wid, uint32_t pc, uint32_t next);
 void hd_loops_end(struct hd_loops *l, unsigned wid, uint32_t pc);
 
-/* The report that is due, until hd_loops_reported; NULL: there is none. Valid until anything else is called. */
+/* Returns the report that is due, the same until hd_loops_reported; NULL if there is none. Valid until another call. */
 const struct hd_leave *hd_loops_report(const struct hd_loops *l);
 void hd_loops_reported(struct hd_loops *l);
 
-/* Memory has run out: loops, or who left them, are missing. */
+/* True if memory was out: loops or reports are missing. */
 bool hd_loops_no_memory(const struct hd_loops *l);
 
 #endif

@@ -34,9 +34,9 @@ struct hd_equal {
   double seconds; /* processor time of Yosys */
 };
 
-/* Returns HD_OK if all points are proved. HD_CHECK: some are not, or RTL or netlist lacks registers of the
- * declaration. HD_INPUT: the netlist can't be read, or a flip-flop has a set, clear or enable. HD_TOOL: Yosys
- * failed. Call hd_equal_free in any case. */
+/* Returns HD_OK if all points are proved. HD_CHECK: some are not; or RTL and netlist have other ports than each other,
+ * other registers than the declaration, or another clock than clk. HD_INPUT: the netlist can't be read, or a flip-flop
+ * has a set, clear or enable. HD_TOOL: Yosys failed. Call hd_equal_free in any case. */
 enum hd_rc hd_equal_run(const struct hd_equal_job *job, struct hd_equal *answer, struct hd_why *why);
 void hd_equal_free(struct hd_equal *answer);
 

@@ -71,8 +71,7 @@ void hd_fpga_print(const struct hd_fpga_report *report, FILE *out);
 /* {device, chip, package, out_of_context, seed, nextpnr, work; modules: [...]}, a new reference. */
 json_t *hd_fpga_json(const struct hd_fpga_report *report);
 
-/* --- for tests: read a run's files into a result that has its name
- * ------------------------------------------- */
+/* --- for tests: read a run's files into a result that has its name --------------------------------------- */
 
 /* From Yosys's log: where each array went. */
 void hd_fpga_read_memories(const char *log, struct hd_fpga_result *r);

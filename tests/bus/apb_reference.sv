@@ -1,10 +1,11 @@
-// The control registers of configs/apb beside those that PeakRDL-regblock makes of their SystemRDL, module apb_reference (with errors
-// for what is not in the map, or not to be written): the same transfers at both, and what they say compared. For Verilator.
-// Plusargs: seed, transfers. Its last line is "reads N writes N errors N counters N: M differences".
+// Runs the same transfers at the control registers of configs/apb and at module apb_reference, and compares the answers.
+// PeakRDL-regblock makes apb_reference from the SystemRDL of these registers; it answers with an error for addresses that are not
+// in the map, and for writes to registers that are read only. For Verilator. Plusargs: seed, transfers.
+// The last line of the output is "reads N writes N errors N counters N: M differences".
 //
-// The reference is written by others from the SystemRDL alone. What that does not say is not asked of it: what an enable, a threshold
-// or a counter does (it is told the counters), addresses that are no multiple of 4, thresholds out of their range (ours refuses
-// these, which is asked of ours alone), the upper half of a counter that moves.
+// The reference knows only the SystemRDL. It is not asked for anything that the SystemRDL does not say: the effect of an enable, a
+// threshold or a counter (it is told the counters); addresses that are no multiple of 4; thresholds out of their range (our
+// registers refuse these, and only they are tested for it); the upper half of a counter that moves.
 module bench;
   localparam CONTROL = 12'h010, ENABLE = 12'h014, ACTIVE = 12'h018, MSHRS = 12'h08c, PLACES = 12'h090, COUNTERS = 12'h100;
 

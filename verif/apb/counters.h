@@ -1,5 +1,5 @@
-/* Expands ROW(field, width) for each counter of arch/apb/registers.def, in order. Define ROW before each include; this file undefines it.
- * */
+/* Expands ROW(field, width) for each counter of arch/apb/registers.def, in order. Define ROW before each include; this file
+ * undefines it. */
 #define HD_OF_apb_registers(field, width)
 #define HD_OF_apb_enables(field, width)
 #define HD_OF_apb_thresholds(field, width)

@@ -92,8 +92,9 @@ struct hd_axi_subordinate {
   struct hd_axi_read reads[HD_AXI_IDS];
   uint64_t n_reads, current; /* reads taken; the read whose beats go */
   struct hd_axi_write writes[HD_AXI_IDS];
-  uint64_t n_addresses, n_bursts, n_answered; /* writes: addresses; bursts; answered so far */
-  struct hd_axi_burst burst;                  /* the burst that is coming */
+  /* Writes: addresses taken; bursts taken; n_answered: all writes before this one have come and are answered. */
+  uint64_t n_addresses, n_bursts, n_answered;
+  struct hd_axi_burst burst; /* the burst that is coming */
   unsigned burst_beats;
   bool aw_ready, w_ready, ar_ready, r_offered, b_offered;
   uint64_t r_id, r_resp, r_last, b_id, b_resp;

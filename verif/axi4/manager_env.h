@@ -1,5 +1,5 @@
-/* The common part of the two files of the environment of `axi4_manager`: manager_traffic.c makes the requests, env_axi4_manager.c checks.
- * */
+/* The common part of the two files of the environment of `axi4_manager`: manager_traffic.c makes the requests,
+ * env_axi4_manager.c checks. */
 #ifndef HEDDLE_VERIF_AXI4_MANAGER_ENV_H
 #define HEDDLE_VERIF_AXI4_MANAGER_ENV_H
 

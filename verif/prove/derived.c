@@ -111,8 +111,8 @@ static void put_ranges(FILE *f, const struct hd_design *design, const struct hd_
 
 /* --- handshakes ------------------------------------------------------------------------------------------- */
 
-/* Returns the `ready` of the handshake whose `valid` the row is; *n is the length of the handshake's name. Returns NULL if there is none.
- * */
+/* Returns the `ready` of the handshake whose `valid` the row is; *n is the length of the handshake's name. Returns NULL if there
+ * is none. */
 static const struct hd_row *ready_of(const struct hd_decl *d, const struct hd_row *valid, size_t *n) {
   const size_t size = strlen(valid->var), end = strlen("_valid");
   if (!hd_is_port(valid->cls) || size <= end || strcmp(valid->var + size - end, "_valid") ||

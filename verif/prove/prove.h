@@ -57,8 +57,9 @@ struct hd_proof {
 };
 
 /* Proves. In any case the proof may be printed and must be freed.
- * Returns HD_OK if every property is proved or bounded, and its left side can hold. Returns HD_CHECK if one is refuted, says nothing, or is
- * open. Returns HD_INPUT if the Verilog is refused; HD_TOOL if an engine is missing or fails. */
+ * Returns HD_OK if every property is proved or bounded, and its left side can hold. Returns HD_CHECK if one is refuted, says nothing, is
+ * open, or its left side was not seen to hold; or if a `ready` depends on its own `valid` and the checker does not say so, or the reverse.
+ * Returns HD_INPUT if the Verilog is refused; HD_TOOL if an engine is missing or fails. */
 enum hd_rc hd_prove(const struct hd_proof_job *job, struct hd_proof *proof, struct hd_why *why);
 void hd_proof_free(struct hd_proof *proof);
 
