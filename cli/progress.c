@@ -23,7 +23,8 @@ static bool off, ticks, shown;
 /* The text, its pace, and the pace at its start. An empty text: no line. */
 static char text[256];
 static struct hd_pace pace, first;
-static double since, part_since, done_at; /* start of all; of the part that pace.of counts; of pace.done */
+/* since: the start of all; part_since: the start of the part that pace.of counts; done_at: when pace.done was reached. */
+static double since, part_since, done_at;
 
 static double now_s(void) {
   struct timespec t;

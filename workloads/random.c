@@ -132,7 +132,7 @@ static void addresses(struct random_warp *w, struct wl_inst *inst) {
     for (int l = 0; l < WL_LANES; l++)
       inst->addr[l] = base + offset(wl_rng_next(&w->rng), size);
     break;
-  default: /* STRIDED: between lanes 1 to 128 access sizes */
+  default: /* STRIDED: lanes are 1 to 128 access sizes apart */
     base = any_line(w) * LINE;
     stride = (uint64_t)size << wl_rng_below(&w->rng, 8);
     for (uint64_t l = 0; l < WL_LANES; l++)

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { IDLE = 20 /* after so many batches without a run, the search ends */ };
+enum { IDLE = 20 /* after so many batches without a run, no more choices are asked for */ };
 
 /* --- a batch -------------------------------------------------------------------------------------------- */
 

@@ -47,7 +47,7 @@ static enum hd_rc smaller(const struct hd_args *args, char *small, struct smalle
 struct going {
   const char *module;
   size_t nth, of;    /* of the modules */
-  size_t properties; /* properties proved so far, or points of netlists */
+  size_t properties; /* properties looked at so far, or points of netlists */
 };
 
 static void progress(void *user, const char *property, size_t done, size_t of) {

@@ -29,7 +29,7 @@ struct pool {
   size_t *order; /* order of the runs without a result */
   struct child child[MAX_JOBS];
   struct pollfd pipe[MAX_JOBS];   /* the pipe of each child */
-  size_t children, jobs, threads; /* threads: of all children; jobs: most of them */
+  size_t children, jobs, threads; /* threads: of all children; jobs: the limit of that */
   struct hd_run **lost;           /* to be started again */
   size_t n_lost;
   size_t next;       /* number of runs in `order` that were started */

@@ -49,11 +49,12 @@ static enum hd_rc check(const struct cutting *c, json_t *cells) {
   return rc;
 }
 
-/* True if the cell is a flip-flop; `pins` are its pins. */
+/* The pins of a flip-flop. */
 struct pins {
   const char *data, *output, *clock;
   bool plain;
 };
+/* True if the cell is a flip-flop; then `pins` gets its pins. */
 static bool is_flipflop(const struct cutting *c, const char *type, struct pins *pins) {
   const struct hd_lib_cell *is = c->cut->lib ? hd_lib_find(c->cut->lib, type) : NULL;
   if (is && is->flipflop)
