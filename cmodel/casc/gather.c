@@ -1,0 +1,15 @@
+/* Counting requests whose numbers do not come in order, as the hardware does; see gather.h. A wrong bit in the coalescer causes that,
+ * so speed does not matter here. */
+#include "cmodel/casc/gather.h"
+
+void casc_count_any(struct casc *m, uint64_t set, unsigned j) {
+  const unsigned lanes = m->base.c->d.LANES;
+  uint64_t *later = m->s.later + m->s.fill * lanes;
+  for (unsigned i = 0; i < lanes - 1 && i < j; i++)
+    later[i] += m->s.set[i] == set && later[i] != m->base.c->d.WAYS;
+  if (j < lanes - 1)
+    m->s.set[j] = set;
+  if (j < lanes)
+    later[j] = 0;
+  casc_memo(m)->next = CASC_NO_ORDER;
+}
