@@ -1,5 +1,5 @@
-/* How far the cycles of a sampled launch may be off (cmodel/gpu/doubts.h), by hand. The SMs are stubs that only have counts of
- * issued instructions. */
+/* How far the cycles of a sampled launch may be off (cmodel/gpu/doubts.h), by hand. The SMs have nothing but counts
+ * of issued instructions. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
-/* Leads between warp slots, and how far each slot is to pass (cmodel/gpu/leads.h). Goals are worked out by hand. The SMs are stubs
- * that only have the progress of their warp slots. */
+/* Leads between warp slots, and how far each slot is to pass (cmodel/gpu/leads.h). Goals are worked out by hand. The SMs have
+ * nothing but the progress of their warp slots. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
