@@ -106,9 +106,13 @@ static void fail_block(struct wl_trace_input *in, const struct wl_trace_blocks *
 static bool make_room(struct wl_trace_raw *raw, const struct wl_trace_block *block) {
   if (block->raw <= raw->room)
     return true;
+  enum { LEAST = 1024 };
+  size_t room = LEAST;
+  while (room < block->raw) /* few allocations, however the sizes of blocks differ */
+    room *= 2;
   free(raw->bytes);
-  raw->bytes = malloc(block->raw);
-  raw->room = raw->bytes ? block->raw : 0;
+  raw->bytes = malloc(room);
+  raw->room = raw->bytes ? room : 0;
   return raw->bytes;
 }
 

@@ -45,8 +45,7 @@ struct wl_trace_blocks {
   ZSTD_DDict *pattern; /* NULL: not read yet */
 };
 
-/* Buffer for a decompressed block. Its room is that of the largest block read into it so far, at most
- * WL_TRACE_BLOCK bytes. {0} is a new one. */
+/* The decompressed bytes of a block. The room is a power of two, enough for the largest block that was read into it. {0}: new. */
 struct wl_trace_raw {
   uint8_t *bytes; /* to be freed with free() */
   size_t room;

@@ -201,6 +201,26 @@ static void a_trace(void **state) {
   holds_no_more("gpu/fermi", run_trace, SLACK, OF_BLOCKS);
 }
 
+/* Of short warps, a trace holds little more than the script that it was made of: a block is not of WL_TRACE_BLOCK bytes each. */
+static void a_trace_of_short_warps(void **state) {
+  (void)state;
+#ifndef COUNTED
+  skip();
+#endif
+  enum { STREAMS = 2 * 8 * WARPS, OF_STREAM = 4096, OF_FILE = 400 * 1024 };
+  struct hd_config c = loaded("gpu/fermi");
+  c.gpu.sms = 2;
+  assert_int_equal(hd_config_check(&c, NULL, NULL, stderr), 0);
+  insts = INSTS;
+  run_script(&c, 2, CTAS); /* what the first run of all leaves behind */
+  most = 0;
+  run_script(&c, 2, CTAS);
+  const size_t of_script = most;
+  run_trace(&c, 2, CTAS);
+  if (most > of_script + STREAMS * OF_STREAM + OF_FILE)
+    fail_msg("%zu bytes, of the script %zu", most, of_script);
+}
+
 static void a_trace_of_accel_sim(void **state) {
   (void)state;
   holds_no_more("gpu/fermi", run_text, SLACK, OF_BLOCKS);
@@ -228,6 +248,7 @@ int main(int argc, char **argv) {
       cmocka_unit_test(a_run_of_a_gpu),
       cmocka_unit_test(a_run_of_an_sm_with_all_mechanisms),
       cmocka_unit_test(a_trace),
+      cmocka_unit_test(a_trace_of_short_warps),
       cmocka_unit_test(a_trace_of_accel_sim),
       cmocka_unit_test(a_run_on_two_threads),
       cmocka_unit_test(a_sampled_run),
