@@ -42,7 +42,7 @@ static bool holds(const char *path, const char *text) {
 
 static bool is_directory(const char *path) {
   struct stat at;
-  return stat(path, &at) == 0 && S_ISDIR(at.st_mode);
+  return lstat(path, &at) == 0 && S_ISDIR(at.st_mode); /* a link to one gives way to the file */
 }
 
 static enum hd_rc cannot_write(const struct hd_new_file *file, int error, struct hd_why *why) {

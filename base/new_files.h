@@ -20,13 +20,14 @@ struct hd_files { /* all 0: none yet */
 void hd_files_add(struct hd_files *files, const char *dir, const char *stem, const char *end, char *text);
 
 /* Makes the directory if it is missing, and writes the files. A file that already has its text keeps its time, for make. Returns HD_INPUT
- * if a file can't be written, or if there is a directory of its name. None of the files is new then. */
+ * if a file can't be written, or if there is a directory of its name. None of the files is new then, unless the system refuses a name
+ * to one of them after it gave others theirs. */
 enum hd_rc hd_files_write(const struct hd_files *files, const char *dir, struct hd_why *why);
 
 /* Adds a file dir/<name> that the caller writes and closes; the directory must exist. Returns NULL, with errno set, if the file can't be
  * written. */
 FILE *hd_files_open(struct hd_files *files, const char *dir, const char *name);
-/* Gives all opened files their names, or none of them. Returns HD_INPUT as hd_files_write does; what was written is removed then. */
+/* Gives all opened files their names. Returns HD_INPUT as hd_files_write does; the files that are not new are removed then. */
 enum hd_rc hd_files_place(const struct hd_files *files, struct hd_why *why);
 /* Removes the files that were written and do not have their names yet. */
 void hd_files_drop(const struct hd_files *files);

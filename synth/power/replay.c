@@ -141,8 +141,11 @@ enum hd_rc hd_replay_end(struct hd_replay *r, const struct hd_gates *g, struct h
       rc = hd_because(why, HD_INPUT, "--replay: %s can't be written", r->dir);
   r->stimulus = r->outputs = NULL;
   struct hd_why what;
-  if (rc == HD_OK && hd_files_place(&r->files, &what) != HD_OK)
+  if (rc != HD_OK)
+    return rc;
+  if (hd_files_place(&r->files, &what) != HD_OK)
     rc = hd_because(why, HD_INPUT, "--replay: %s", what.text);
+  hd_files_free(&r->files); /* their temporary names are not ours any more */
   return rc;
 }
 

@@ -111,6 +111,21 @@ static void a_directory(void **state) {
   }
 }
 
+/* A link to a directory gives way, as a link to a file does. */
+static void a_link(void **state) {
+  (void)state;
+  for (unsigned texts = 0; texts < 2; texts++) {
+    char *second = in_dir("second");
+    put("first", "old");
+    assert_int_equal(symlink("/", second), 0);
+    assert_int_equal(write_or_place(texts, NULL), HD_OK);
+    holds("first", "new");
+    holds("second", "new");
+    empty();
+    free(second);
+  }
+}
+
 static void dropped(void **state) {
   (void)state;
   struct hd_files files = {0};
@@ -134,6 +149,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(all_are_new),
       cmocka_unit_test(a_directory),
+      cmocka_unit_test(a_link),
       cmocka_unit_test(dropped),
   };
   return cmocka_run_group_tests(tests, make_dir, remove_dir);
