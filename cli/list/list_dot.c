@@ -24,7 +24,8 @@ static bool is_of(const struct diagram *g, const char *path, const struct hd_ins
   const char *dot = strchr(path, '.');
   const bool side = inst ? hd_wire_means(g->w, path, (size_t)(dot - path), inst) : !strncmp(path, "own.", 4);
   const char *channel = dot + 1;
-  return side && !strncmp(port->var, channel, strlen(channel)) && port->var[strlen(channel)] == '_';
+  const size_t n = strlen(channel);
+  return side && !strncmp(port->var, channel, n) && port->var[n] == '_';
 }
 
 static bool is_row(const struct hd_wire *row, enum hd_wire_kind kind) {

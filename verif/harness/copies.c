@@ -83,10 +83,9 @@ static size_t bank_words(const struct hd_copied_ram *k) {
   return k->stride * k->ram->mem->depth;
 }
 
-/* Records the row that the model has written. Returns false if an element does not fit its width. */
-static bool add_row(struct hd_changes *b, const struct hd_copied_ram *k) {
+/* Records row r, which the model has written. Returns false if an element does not fit its width. */
+static bool add_row(struct hd_changes *b, const struct hd_copied_ram *k, unsigned r) {
   const struct hd_ram *m = k->ram;
-  const unsigned r = (unsigned)hd_ram_written(m);
   bool fits = true;
   for (unsigned bank = 0; bank < m->mem->banks; bank++) {
     for (const struct hd_row *f = m->field; f < m->field + m->n_fields; f++) {
@@ -109,10 +108,11 @@ bool hd_copies_note(const struct hd_copies *k, struct hd_changes *to) {
     else if (*c->cell->model != c->was)
       add(to, c->copy, c->was = *c->cell->model);
   for (struct hd_copied_ram *m = k->ram; m < k->ram + k->t->n_rams; m++) {
-    if (hd_ram_written(m->ram) >= 0)
-      fits &= add_row(to, m);
-    if (m->was != (uint64_t)hd_ram_written(m->ram))
-      add(to, m->row, m->was = (uint64_t)hd_ram_written(m->ram));
+    const int64_t written = hd_ram_written(m->ram);
+    if (written >= 0)
+      fits &= add_row(to, m, (unsigned)written);
+    if (m->was != (uint64_t)written)
+      add(to, m->row, m->was = (uint64_t)written);
   }
   return fits;
 }
