@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
+
 enum hd_rc hd_area_cache_price(const struct hd_pricer *how, const struct hd_area_cache *cache,
                                struct hd_mem_price *price, struct hd_why *why) {
   if (cache->ways < 1 || cache->line_bytes < 1 || cache->port_bits < 1 || cache->tag_bits < 1 ||
@@ -51,9 +53,7 @@ enum hd_rc hd_area_run(const struct hd_area_job *job, struct hd_area_report *rep
     report->sms = (int)job->design->c->gpu.sms;
     report->banks = (int)job->design->c->l2.banks;
   }
-  report->row = calloc((size_t)job->memories + 1, sizeof *report->row);
-  if (!report->row)
-    abort();
+  report->row = hd_zeroed((size_t)job->memories + 1, sizeof *report->row);
   for (int i = 0; i < job->synths; i++)
     add_logic(&job->synth[i], hd_area_copies(job->design, job->claim, job->synth[i].result[0].name), report);
   if (job->claim && job->claim->item && job->design)

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
+
 #define ROOM(room) extern const struct hd_area_claim room##_claims[];
 #include "area/rooms.h"
 #undef ROOM
@@ -95,9 +97,7 @@ int hd_area_storage_of(const struct hd_design *design, const struct hd_area_clai
   int n = 0;
   while (claim->item[n].name)
     n++;
-  *storage = calloc((size_t)n + 1, sizeof **storage);
-  if (!*storage)
-    abort();
+  *storage = hd_zeroed((size_t)n + 1, sizeof **storage);
   long rest = 0;
   for (size_t m = 0; m < HD_CLAIM_MODULES && claim->module[m]; m++) {
     const struct hd_decl *d = hd_design_find(design, claim->module[m]);

@@ -8,13 +8,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/alloc.h"
 #include "base/text.h"
 
 static struct hd_new_file *add(struct hd_files *files, const char *dir, const char *stem, const char *end,
                                char *text) {
-  files->file = realloc(files->file, (files->n + 1) * sizeof *files->file);
-  if (!files->file)
-    abort();
+  files->file = hd_resized(files->file, files->n + 1, sizeof *files->file);
   struct hd_new_file *file = &files->file[files->n++];
   *file = (struct hd_new_file){hd_format("%s/.%s%s.part", dir, stem, end),
                                hd_format("%s/%s%s", dir, stem, end), text};

@@ -4,6 +4,7 @@
 
 #include "arch/declaration/declaration.h"
 #include "arch/wires/wires.h"
+#include "base/alloc.h"
 #include "synth/synth.h"
 
 static void add_cells(const struct hd_decl *d, struct hd_decl_cells *sum) {
@@ -29,8 +30,8 @@ static bool contains(const struct hd_decl *outer, const struct hd_decl *d) {
 
 int hd_synth_modules_of(const struct hd_design *design, const char *top, struct hd_synth_module **modules) {
   const struct hd_decl *root = top ? hd_design_find(design, top) : design->decls[design->n - 1];
-  *modules = root ? calloc(design->n, sizeof **modules) : NULL;
-  if (!*modules)
+  *modules = root ? hd_zeroed(design->n, sizeof **modules) : NULL;
+  if (!root)
     return -1;
   int n = 0;
   for (size_t i = design->n; i-- > 0;) /* the design has inner modules first */
@@ -83,9 +84,7 @@ static struct hd_synth_module *attached_new(const char *of, const char *module, 
                                             const struct hd_decl_cells *cells) {
   static const char format[] = "%s_attached";
   const size_t name_room = strlen(module) + sizeof format, others_room = strlen(others) + 1;
-  struct hd_synth_module *one = malloc(sizeof *one + name_room + others_room);
-  if (!one)
-    abort();
+  struct hd_synth_module *one = hd_resized(NULL, sizeof *one + name_room + others_room, 1);
   char *name = (char *)(one + 1), *behind = name + name_room;
   snprintf(name, name_room, format, module);
   memcpy(behind, others, others_room);

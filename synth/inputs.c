@@ -106,13 +106,13 @@ bool hd_flow_rtl(const struct hd_flow *flow) {
   return good;
 }
 
-/* The directory's path, or another name of it without spaces, to be freed. Returns NULL if memory is out. */
+/* The directory's path, or another name of it without spaces, to be freed. */
 static char *place(const struct hd_flow *flow) {
   char *full = realpath(flow->dir, NULL);
   if (full && !full[strcspn(full, " \t\"'\\;#")])
     return full;
   free(full);
-  return strdup("/proc/self/cwd");
+  return hd_format("/proc/self/cwd");
 }
 
 /* Writes one file for each black box to boxes/, where Yosys looks for them. */
@@ -152,8 +152,6 @@ bool hd_flow_inputs(const struct hd_flow *flow) {
    * absolute names without quotes, so they must not contain a space. */
   const char *top = flow->top;
   char *read = hd_flow_read(flow), *at = place(flow);
-  if (!at)
-    abort();
   char *logic = hd_format("read_verilog wrappers.v\n"
                           "read_liberty -lib -ignore_miss_func cells.lib\n"
                           "%s%s"

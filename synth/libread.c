@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "synth/liberty.h"
 
 /* --- tokens: words, strings, and the punctuation { } ( ) : ; , ------------------------------------------ */
@@ -109,9 +110,7 @@ static void end_of_cell(struct walk *w) {
   struct hd_lib *lib = w->lib;
   if (lib->cells == w->room) {
     w->room = w->room ? 2 * w->room : 256;
-    lib->cell = realloc(lib->cell, (size_t)w->room * sizeof *lib->cell);
-    if (!lib->cell)
-      abort();
+    lib->cell = hd_resized(lib->cell, (size_t)w->room, sizeof *lib->cell);
   }
   c->is.plain &= (c->is.flipflop || c->is.latch) && c->inputs == 2;
   lib->cell[lib->cells++] = c->is;
@@ -187,9 +186,7 @@ static void add_numbers(struct table *t, const char *list, const char *text) {
 }
 
 static void end_of_template(struct walk *w) {
-  w->template = realloc(w->template, (size_t)(w->templates + 1) * sizeof *w->template);
-  if (!w->template)
-    abort();
+  w->template = hd_resized(w->template, (size_t)w->templates + 1, sizeof *w->template);
   w->template[w->templates++] = w->now_table;
 }
 
@@ -221,9 +218,7 @@ static void end_of_energy(struct walk *w) {
     if (!e.n)
       return;
   }
-  pin->energy = realloc(pin->energy, (size_t)(pin->energies + 1) * sizeof e);
-  if (!pin->energy)
-    abort();
+  pin->energy = hd_resized(pin->energy, (size_t)pin->energies + 1, sizeof e);
   pin->energy[pin->energies++] = e;
 }
 
@@ -304,9 +299,7 @@ static void begin_group(struct walk *w, const char *parent, const char *group, c
       copy(c->is.state, sizeof c->is.state, argument);
     if (!strcmp(group, "pin")) {
       copy(c->pin, sizeof c->pin, argument);
-      c->is.pin = realloc(c->is.pin, (size_t)(c->is.pins + 1) * sizeof *c->is.pin);
-      if (!c->is.pin)
-        abort();
+      c->is.pin = hd_resized(c->is.pin, (size_t)(c->is.pins + 1), sizeof *c->is.pin);
       c->is.pin[c->is.pins] = (struct hd_lib_pin){.energies = 0};
       copy(c->is.pin[c->is.pins++].name, sizeof c->is.pin->name, argument);
     }

@@ -7,6 +7,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/alloc.h"
+
 enum hd_rc hd_synth_lib_path(const char *choice, const char *work, char **path, struct hd_why *why) {
   static const char osu018[] = "/usr/share/qflow/tech/osu018/osu018_stdcells.lib";
   *path = NULL;
@@ -156,9 +158,7 @@ enum hd_rc hd_synth_run(const struct hd_synth_job *job, struct hd_synth_report *
     report->wires = lib.wires;
     report->work = hd_format("%s", job->work);
     report->macro_nm = job->pricer.node_nm ? job->pricer.node_nm : 45;
-    report->result = calloc((size_t)job->modules + 1, sizeof *report->result);
-    if (!report->result)
-      abort();
+    report->result = hd_zeroed((size_t)job->modules, sizeof *report->result);
   }
   for (int i = 0; rc == HD_OK && i < job->modules; i++) {
     char *dir = hd_format("%s/%s/%s%s", job->work, lib.name, job->module[i].name, more);

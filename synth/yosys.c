@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/alloc.h"
 #include "synth/flow.h"
 
 /* The first line of the log with this word, for the user. */
@@ -56,9 +57,7 @@ static struct hd_macro *macro_of_size(struct hd_netlist *net, enum hd_ports port
     if (net->macro[i].ports == ports && net->macro[i].depth == depth && net->macro[i].width == width &&
         net->macro[i].mask == mask)
       return &net->macro[i];
-  net->macro = realloc(net->macro, (size_t)(net->macros + 1) * sizeof *net->macro);
-  if (!net->macro)
-    abort();
+  net->macro = hd_resized(net->macro, (size_t)net->macros + 1, sizeof *net->macro);
   net->macro[net->macros] = (struct hd_macro){.ports = ports, .depth = depth, .width = width, .mask = mask};
   return &net->macro[net->macros++];
 }

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
+
 bool hd_has_rows(const struct hd_inst *inst, bool (*ok)(const struct hd_net *net)) {
   for (size_t i = 0; i < inst->decl->n_rows; i++)
     if (ok(&(struct hd_net){.inst = inst, .row = &inst->decl->rows[i]}))
@@ -63,9 +65,7 @@ static void add_term(struct terms *t, struct hd_text_of text, struct hd_text_of 
   while (i < t->n && strcmp(t->term[i].text.text, text.text) != 0)
     i++;
   if (i == t->n) {
-    t->term = realloc(t->term, ++t->n * sizeof *t->term);
-    if (!t->term)
-      abort();
+    t->term = hd_resized(t->term, ++t->n, sizeof *t->term);
     t->term[i] = (struct term){.text = text, .pulse = pulse};
   }
   t->term[i].who |= who;

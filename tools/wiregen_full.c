@@ -6,6 +6,7 @@
  *
  * A module whose instances are all of one part sleeps as a whole, so performance runs use this wiring too. They read
  * registers of SHOW rows in place: X_mealy and X_tick need no X_moore before, which is for readers of X's outputs. */
+#include "base/alloc.h"
 #include "tools/wiregen_known.h"
 #include "tools/wiregen_parts.h"
 
@@ -351,8 +352,8 @@ bool hd_write_full(FILE *f, const struct hd_wiring *w, struct hd_why *why) {
   if (!hd_within_insts(w, why))
     return false;
   for (size_t i = 0; i < w->decl->n_insts; i++) {
-    x.k.out[i] = calloc(w->decl->insts[i].decl->n_rows, 1);
-    x.k.in[i] = calloc(w->decl->insts[i].decl->n_rows, 1);
+    x.k.out[i] = hd_zeroed(w->decl->insts[i].decl->n_rows, 1);
+    x.k.in[i] = hd_zeroed(w->decl->insts[i].decl->n_rows, 1);
   }
   hd_put_line(&x.c, 0,
               "#ifndef HD_WIRED\n#define HD_WIRED /* storage class of the functions below */\n#endif");

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
+
 static bool net_known(const struct hd_known *x, const struct hd_net *net);
 
 static size_t number_of(const struct hd_known *x, const struct hd_inst *inst) {
@@ -105,9 +107,7 @@ bool hd_known_leaves_nothing(const struct hd_inst *inst) {
 void hd_known_learn(struct hd_known *x, size_t number, bool everything) {
   const struct hd_decl *d = hd_known_inst(x, number)->decl;
   /* an output that becomes known does not make others known in the same call */
-  unsigned char *news = calloc(d->n_rows, 1);
-  if (!news)
-    abort();
+  unsigned char *news = hd_zeroed(d->n_rows, 1);
   for (size_t i = 0; i < d->n_rows; i++)
     news[i] = d->rows[i].cls == HD_MEALY && (everything || could_be_known(x, number, &d->rows[i]));
   for (size_t i = 0; i < d->n_rows; i++)

@@ -3,6 +3,7 @@
  * Invariant: a figure depends only on the machine, the input, the first machine and the rivals.
  */
 #include "area/gpu_energy.h"
+#include "base/alloc.h"
 #include "cli/explore/explore.h"
 
 #include <math.h>
@@ -67,10 +68,8 @@ static double ipc_of(const struct hd_run *run) {
 /* Keeps the first machine's runs at an input. The other machines are compared with them. */
 static enum hd_rc take_first(struct hd_explore *e, struct hd_input *in, const struct hd_run *run,
                              struct hd_why *why) {
-  in->ipc = calloc(in->n, sizeof *in->ipc);
-  in->energy = calloc(in->n, sizeof *in->energy);
-  if (!in->ipc || !in->energy)
-    abort();
+  in->ipc = hd_zeroed(in->n, sizeof *in->ipc);
+  in->energy = hd_zeroed(in->n, sizeof *in->energy);
   for (size_t w = 0; w < in->n; w++) {
     enum hd_rc rc = hd_run_rc(&run[w]);
     if (rc != HD_OK)
@@ -134,9 +133,7 @@ static struct hd_run_set set_of(const struct hd_explore *e, const struct hd_turn
     workload[i] = set.workloads;
     set.workloads += e->input[i].n;
   }
-  set.workload = calloc(set.workloads, sizeof *set.workload);
-  if (!set.workload)
-    abort();
+  set.workload = hd_zeroed(set.workloads, sizeof *set.workload);
   for (size_t i = 0; i < e->inputs; i++)
     for (size_t w = 0; w < e->input[i].n; w++)
       set.workload[workload[i] + w] = hd_format("%s", e->input[i].workload[w]);
@@ -165,10 +162,8 @@ static void free_set(struct hd_run_set *set) {
 enum hd_rc hd_explore_evaluate(struct hd_explore *e, const struct hd_turn *turn, size_t turns,
                                struct hd_why *why) {
   const size_t most = turns + HD_MOST_INPUTS * (1 + e->rivals);
-  struct hd_turn *all = calloc(most, sizeof *all);
-  size_t n = 0, *first = calloc(most, sizeof *first);
-  if (!all || !first)
-    abort();
+  struct hd_turn *all = hd_zeroed(most, sizeof *all);
+  size_t n = 0, *first = hd_zeroed(most, sizeof *first);
   for (size_t i = 0; i < e->inputs; i++) {
     bool wanted = false;
     for (size_t k = 0; k < turns; k++)

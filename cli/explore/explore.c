@@ -1,5 +1,6 @@
 /* heddle explore: the verb, which goes from batch to batch; see explore.h. */
 #include "cli/explore/explore.h"
+#include "base/alloc.h"
 #include "base/programs.h"
 
 #include <errno.h>
@@ -17,9 +18,7 @@ struct batch {
 };
 
 static void add_turn(struct batch *b, size_t machine, size_t input) {
-  b->turn = realloc(b->turn, (b->n + 1) * sizeof *b->turn);
-  if (!b->turn)
-    abort();
+  b->turn = hd_resized(b->turn, b->n + 1, sizeof *b->turn);
   b->turn[b->n++] = (struct hd_turn){machine, input};
 }
 
@@ -183,9 +182,7 @@ static enum hd_rc run(const struct hd_args *args, struct hd_why *why) {
        *out = args->out ? hd_format("%s", args->out) : beside(args->what, ".front");
   all.store = store;
   all.out = out;
-  struct hd_explore *e = calloc(1, sizeof *e);
-  if (!e)
-    abort();
+  struct hd_explore *e = hd_zeroed(1, sizeof *e);
   e->args = &all;
   const enum hd_rc rc = explore(e, why);
   hd_explore_free(e);

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
+
 enum { MOST_EVALUATIONS = 100000 };
 enum {
   CONFIG,
@@ -147,10 +149,8 @@ static void check_choice(struct hd_run_file *f, const struct hd_choice *choice) 
                            text + section + 1, text + key + 1);
     struct hd_layer at = {.file = (char *)f->path, .line = choice->set[i].line};
     l->keys = hd_keys(&l->n);
-    l->origin = calloc(l->n, sizeof *l->origin);
-    l->text = calloc(l->n, sizeof *l->text);
-    if (!l->origin || !l->text)
-      abort();
+    l->origin = hd_zeroed(l->n, sizeof *l->origin);
+    l->text = hd_zeroed(l->n, sizeof *l->text);
     if (hd_parse(l, &at, yaml)) {
       hd_walk(l, &at);
       yaml_document_delete(&at.doc);

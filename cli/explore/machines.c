@@ -3,6 +3,7 @@
  * Invariant: no two machines have the same keys. Keys of the space that change nothing do not make two
  * machines of one.
  */
+#include "base/alloc.h"
 #include "cli/explore/explore.h"
 #include "rtl_gen/rtl.h"
 
@@ -23,9 +24,7 @@ static bool is_known(struct hd_explore *e, const heddle_machine *machine, size_t
 
 /* Takes over machine and name. */
 static void add(struct hd_explore *e, heddle_machine *machine, char *name) {
-  e->machine = realloc(e->machine, (e->machines + 1) * sizeof *e->machine);
-  if (!e->machine)
-    abort();
+  e->machine = hd_resized(e->machine, e->machines + 1, sizeof *e->machine);
   e->machine[e->machines++] =
       (struct hd_candidate){.machine = machine, .name = name, .choices = json_array()};
 }

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
+
 static const char *const by[] = {[HD_BY_IPC] = "ipc", [HD_BY_L2_ENERGY] = "l2_energy"};
 
 /* --- the file ------------------------------------------------------------------------------------------- */
@@ -21,9 +23,7 @@ static void read_workloads(struct hd_explore *e, const yaml_node_t *list, struct
     struct hd_why why;
     if (hd_run_set_workload(&names, "workload", hd_run_file_scalar(node), &why) != HD_OK)
       hd_run_file_sentence(&e->file, node, "rivals", &why);
-    r->spec = realloc(r->spec, (r->specs + names.workloads + 1) * sizeof *r->spec);
-    if (!r->spec)
-      abort();
+    r->spec = hd_resized(r->spec, r->specs + names.workloads + 1, sizeof *r->spec);
     for (size_t w = 0; w < names.workloads; w++)
       r->spec[r->specs++] = hd_format("%s", names.workload[w]);
     hd_run_set_free(&names);
@@ -76,9 +76,7 @@ void hd_rivals_match(struct hd_explore *e, const yaml_node_t *list) {
       struct hd_rival *r = &e->rival[i];
       const struct hd_input *input = &e->input[in];
       bool any = false; /* this input has one of the rival's workloads */
-      r->on[in] = calloc(input->n + 1, sizeof *r->on[in]);
-      if (!r->on[in])
-        abort();
+      r->on[in] = hd_zeroed(input->n, sizeof *r->on[in]);
       for (size_t s = 0; s < r->specs; s++) {
         char *spec = hd_explore_spec(input, r->spec[s]);
         for (size_t w = 0; w < input->n; w++)
@@ -134,9 +132,7 @@ enum hd_rc hd_rival_take(struct hd_explore *e, size_t rival, size_t input, const
                          struct hd_why *why) {
   struct hd_rival *r = &e->rival[rival];
   const size_t n = e->input[input].n;
-  double *had = r->had[input] = calloc(n + 1, sizeof *had);
-  if (!had)
-    abort();
+  double *had = r->had[input] = hd_zeroed(n, sizeof *had);
   for (size_t w = 0; w < n; w++) {
     if (!r->on[input][w])
       continue;

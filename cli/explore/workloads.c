@@ -3,6 +3,7 @@
  * Invariant: no input has a workload twice.
  */
 #include "workloads/workloads.h"
+#include "base/alloc.h"
 #include "cli/explore/explore.h"
 
 #include <stdlib.h>
@@ -37,9 +38,7 @@ static void add_workload(struct hd_explore *e, struct hd_input *in, const yaml_n
                         "a trace with inputs: [own] alone, for it has no others");
   else if (!wl_check(spec, why.text, sizeof why.text))
     hd_run_file_sentence(&e->file, node, "workloads", &why);
-  in->workload = realloc(in->workload, (in->n + 1) * sizeof *in->workload);
-  if (!in->workload)
-    abort();
+  in->workload = hd_resized(in->workload, in->n + 1, sizeof *in->workload);
   in->workload[in->n++] = spec;
 }
 

@@ -1,5 +1,6 @@
 /* The runs that the command line asks for, and their stages; see run_set.h. */
 #include "cli/sim/run_set.h"
+#include "base/alloc.h"
 #include "base/nearest_name.h"
 #include "workloads/papers/papers.h"
 #include "workloads/workloads.h"
@@ -29,9 +30,7 @@ static enum hd_rc add(struct names *to, const char *option, char *name, struct h
     free(name);
     return rc;
   }
-  to->name = realloc(to->name, (to->n + 1) * sizeof *to->name);
-  if (!to->name)
-    abort();
+  to->name = hd_resized(to->name, to->n + 1, sizeof *to->name);
   to->name[to->n++] = name;
   return HD_OK;
 }
@@ -164,9 +163,7 @@ enum hd_rc hd_run_set_load(struct hd_run_set *m, struct hd_why *why) {
   enum hd_rc rc = expand(&configs, "config", &m->args->configs, why);
   for (size_t i = 0; i < m->args->workloads.n && rc == HD_OK; i++)
     rc = hd_run_set_workload(m, "workload", m->args->workloads.text[i], why);
-  m->machine = calloc(configs.n + 1, sizeof *m->machine);
-  if (!m->machine)
-    abort();
+  m->machine = hd_zeroed(configs.n, sizeof *m->machine);
   for (size_t i = 0; i < configs.n && rc == HD_OK; i++) {
     struct hd_args one = *m->args;
     one.config = configs.name[i];
@@ -182,18 +179,14 @@ enum hd_rc hd_run_set_load(struct hd_run_set *m, struct hd_why *why) {
 }
 
 void hd_run_set_machine(struct hd_run_set *m, heddle_machine *machine, char *name) {
-  m->machine = realloc(m->machine, (m->machines + 1) * sizeof *m->machine);
-  m->name = realloc(m->name, (m->machines + 1) * sizeof *m->name);
-  if (!m->machine || !m->name)
-    abort();
+  m->machine = hd_resized(m->machine, m->machines + 1, sizeof *m->machine);
+  m->name = hd_resized(m->name, m->machines + 1, sizeof *m->name);
   m->name[m->machines] = name;
   m->machine[m->machines++] = machine;
 }
 
 size_t hd_run_set_add(struct hd_run_set *m, size_t machine, size_t workload) {
-  m->run = realloc(m->run, (m->runs + 1) * sizeof *m->run);
-  if (!m->run)
-    abort();
+  m->run = hd_resized(m->run, m->runs + 1, sizeof *m->run);
   m->run[m->runs] = (struct hd_run){.machine = m->machine[machine],
                                     .name = m->name ? m->name[machine] : m->machine[machine]->c.name,
                                     .number = workload,
@@ -235,9 +228,7 @@ static enum hd_rc worst_of(const struct hd_run_set *m, enum hd_rc rc, struct hd_
 }
 
 void hd_run_set_keys(struct hd_run_set *m) {
-  json_t **input = calloc(m->workloads, sizeof *input);
-  if (!input)
-    abort();
+  json_t **input = hd_zeroed(m->workloads, sizeof *input);
   for (size_t i = 0; i < m->runs; i++) {
     struct hd_run *run = &m->run[i];
     if (!input[run->number])

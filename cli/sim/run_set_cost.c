@@ -2,6 +2,7 @@
  *
  * Invariant: a prediction changes when and where a run happens, never its result.
  */
+#include "base/alloc.h"
 #include "cli/sim/run_set.h"
 #include "workloads/workloads.h"
 
@@ -63,10 +64,8 @@ static double size_of(const char *workload) {
 }
 
 void hd_run_set_costs(struct hd_run_set *m) {
-  double *size = calloc(m->workloads + 1, sizeof *size),
+  double *size = hd_zeroed(m->workloads, sizeof *size),
          pace = m->store ? hd_store_pace(m->store, INSTRUCTION_S, REQUEST_S) : 0;
-  if (!size)
-    abort();
   if (!(pace > 0))
     pace = 1;
   for (size_t i = 0; i < m->runs; i++) {
@@ -94,10 +93,8 @@ static int compare(const void *a, const void *b) {
 }
 
 size_t *hd_run_set_open(const struct hd_run_set *m, size_t *n) {
-  struct open_run *open = calloc(m->runs + 1, sizeof *open);
-  size_t *order = calloc(m->runs + 1, sizeof *order);
-  if (!open || !order)
-    abort();
+  struct open_run *open = hd_zeroed(m->runs, sizeof *open);
+  size_t *order = hd_zeroed(m->runs, sizeof *order);
   *n = 0;
   for (size_t i = 0; i < m->runs; i++)
     if (!m->run[i].result)

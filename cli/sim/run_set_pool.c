@@ -3,6 +3,7 @@
  * Invariant: whatever happens to a child, its run gets a result and the others go on. Children end with
  * this program, and write only to it.
  */
+#include "base/alloc.h"
 #include "cli/sim/run_set.h"
 #include "cli/sim/sim.h"
 
@@ -171,9 +172,7 @@ static enum hd_rc listen(struct pool *p, size_t i, struct hd_why *why) {
   if (got < 0 && errno == EINTR)
     return HD_OK;
   if (got > 0) {
-    child->text = realloc(child->text, child->size + (size_t)got);
-    if (!child->text)
-      abort();
+    child->text = hd_resized(child->text, child->size + (size_t)got, 1);
     memcpy(child->text + child->size, bytes, (size_t)got);
     child->size += (size_t)got;
     return HD_OK;
@@ -211,18 +210,14 @@ static void tell(const struct pool *p) {
 }
 
 enum hd_rc hd_run_set_pool(struct hd_run_set *m, struct hd_why *why) {
-  struct pool *p = calloc(1, sizeof *p);
-  if (!p)
-    abort();
+  struct pool *p = hd_zeroed(1, sizeof *p);
   p->m = m;
   p->jobs = hd_cli_jobs(m->args);
   p->jobs = p->jobs < MAX_JOBS ? p->jobs : MAX_JOBS;
   if (m->runs - m->there > 1)
     hd_run_set_costs(m);
   p->order = hd_run_set_open(m, &p->todo);
-  p->lost = calloc(p->todo + 1, sizeof *p->lost);
-  if (!p->lost)
-    abort();
+  p->lost = hd_zeroed(p->todo, sizeof *p->lost);
   for (size_t i = 0; i < p->todo; i++)
     p->cost += m->run[p->order[i]].cost;
   enum hd_rc rc = HD_OK;

@@ -1,5 +1,6 @@
 /* Results in an SQLite file; see store.h. */
 #include "cli/store/store.h"
+#include "base/alloc.h"
 #include "cli/store/database.h"
 #include "cli/store/view.h"
 #include "workloads/workloads.h"
@@ -114,9 +115,7 @@ static enum hd_rc open_database(struct hd_store *s, const char *path, int flags,
 }
 
 static struct hd_store *new_store(void) {
-  struct hd_store *s = calloc(1, sizeof *s);
-  if (!s)
-    abort();
+  struct hd_store *s = hd_zeroed(1, sizeof *s);
   s->turn = -1;
   return s;
 }

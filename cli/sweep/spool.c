@@ -15,6 +15,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/alloc.h"
+
 static enum hd_rc cannot(const char *path, const char *verb, struct hd_why *why) {
   return hd_because(why, HD_INPUT, "%s cannot be %s: %s", path, verb, strerror(errno));
 }
@@ -44,10 +46,8 @@ enum hd_rc hd_spool_write(const struct hd_run_set *set, const size_t *order, siz
   struct shard {
     json_t *runs;
     double cost;
-  } *shard = calloc(shards, sizeof *shard);
-  bool *used = calloc(set->machines, sizeof *used);
-  if (!shard || !used)
-    abort();
+  } *shard = hd_zeroed(shards, sizeof *shard);
+  bool *used = hd_zeroed(set->machines, sizeof *used);
   for (size_t s = 0; s < shards; s++)
     shard[s].runs = json_array();
   /* Costliest first, each to the shard with the least cost. So no shard is longer than another by more than
@@ -126,9 +126,7 @@ static enum hd_rc add_run(const char *dir, struct hd_run_set *set, struct known 
   if (rc != HD_OK)
     return rc;
   if (!is_known(known->workloads, workload, set->workloads, &number)) {
-    set->workload = realloc(set->workload, (set->workloads + 1) * sizeof *set->workload);
-    if (!set->workload)
-      abort();
+    set->workload = hd_resized(set->workload, set->workloads + 1, sizeof *set->workload);
     set->workload[set->workloads++] = hd_format("%s", workload);
   }
   hd_run_set_add(set, machine, number);

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "base/version.h"
 #include "rtl_gen/template/size_roles.h"
 #include "rtl_gen/template/template.h"
@@ -388,9 +389,7 @@ char *hd_frame(const struct hd_design *design, const struct hd_decl *d, const ch
 char *hd_frame_checker(const struct hd_design *design, const struct hd_decl *d, const char *body,
                        const struct hd_size_role *roles) {
   static const char *const none[] = {NULL};
-  bool *used = calloc(hd_n_sizes, sizeof *used);
-  if (!used)
-    abort();
+  bool *used = hd_zeroed(hd_n_sizes, sizeof *used);
   char *text = frame(design, d, body, none, roles, used, true);
   free(used);
   return text;
@@ -408,9 +407,7 @@ bool hd_emit(const struct hd_design *design, const struct hd_decl *d, struct hd_
     return false;
   }
   struct hd_module *out = &written->module[written->n++];
-  *out = (struct hd_module){.decl = d, .roles = roles, .used = calloc(hd_n_sizes, sizeof(bool))};
-  if (!out->used)
-    abort();
+  *out = (struct hd_module){.decl = d, .roles = roles, .used = hd_zeroed(hd_n_sizes, sizeof(bool))};
   out->text = hd_frame(design, d, body.text, (const char *const *)body.keys, roles, out->used);
   hd_template_free(&body);
   return true;

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/alloc.h"
 #include "base/new_files.h"
 #include "rtl_gen/emit/emit.h"
 #include "rtl_gen/emit/files.h"
@@ -37,9 +38,7 @@ static bool add(struct hd_set *set, const struct hd_decl *decl, struct hd_why *w
 
 static struct hd_set set_of(const struct hd_design *design, const struct hd_decl *top) {
   struct hd_set set = {.design = design, .top = top};
-  set.modules.module = calloc(design->n, sizeof *set.modules.module);
-  if (!set.modules.module)
-    abort();
+  set.modules.module = hd_zeroed(design->n, sizeof *set.modules.module);
   return set;
 }
 
@@ -57,7 +56,7 @@ char *hd_rtl_module_text(const struct hd_design *design, const char *module, str
   if (!decl)
     return NULL;
   struct hd_set set = set_of(design, decl);
-  char *text = add(&set, decl, why) ? strdup(set.modules.module[set.modules.n - 1].text) : NULL;
+  char *text = add(&set, decl, why) ? hd_format("%s", set.modules.module[set.modules.n - 1].text) : NULL;
   drop(&set);
   return text;
 }

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/alloc.h"
 #include "rtl_gen/template/nets.h"
 #include "rtl_gen/verilog/verilog.h"
 
@@ -217,9 +218,7 @@ static char **kept_keys(const struct hd_tree *tree) {
   size_t size = (tree->n_keys + 1) * sizeof(char *);
   for (size_t i = 0; i < tree->n_keys; i++)
     size += strlen(tree->keys[i]) + 1;
-  char **keys = calloc(1, size);
-  if (!keys)
-    abort();
+  char **keys = hd_zeroed(1, size);
   char *word = (char *)(keys + tree->n_keys + 1);
   for (size_t i = 0; i < tree->n_keys; i++)
     word = stpcpy(keys[i] = word, tree->keys[i]) + 1;

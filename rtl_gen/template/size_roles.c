@@ -5,6 +5,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "rtl_gen/template/tree.h"
 
 static const struct {
@@ -272,9 +273,7 @@ static void stand(struct folding *f, const struct hd_decl *decl, bool any, struc
 
 struct hd_size_role *hd_size_roles_of(const struct hd_config *c, const struct hd_decl *decl, bool any,
                                       struct hd_why *why) {
-  struct hd_size_role *all = calloc(hd_n_sizes, sizeof *all);
-  if (!all)
-    abort();
+  struct hd_size_role *all = hd_zeroed(hd_n_sizes, sizeof *all);
   struct hd_reading r = {.why = why};
   struct folding f = {&r, {NULL, 0}, c, all};
   obstack_init(&r.mem);

@@ -6,6 +6,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/alloc.h"
+
 #pragma GCC diagnostic ignored "-Woverlength-strings"
 /* The wrappers of memories are part of this program. */
 static const struct {
@@ -127,9 +129,7 @@ enum hd_rc hd_fpga_run(const struct hd_fpga_job *job, struct hd_fpga_report *rep
   if (rc == HD_OK) {
     hd_program_check(HD_NEXTPNR, report->version, sizeof report->version);
     report->work = hd_format("%s", job->work);
-    report->result = calloc((size_t)job->modules + 1, sizeof *report->result);
-    if (!report->result)
-      abort();
+    report->result = hd_zeroed((size_t)job->modules, sizeof *report->result);
   }
   for (int i = 0; rc == HD_OK && i < job->modules; i++) {
     if (job->progress)

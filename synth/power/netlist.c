@@ -36,9 +36,8 @@ static void add_bits(struct hd_gates *g, struct hd_named *bus, const char *name,
   const int n = (int)json_array_size(bits);
   bus->at = hd_resized(bus->at, (size_t)bus->n + 1, sizeof *bus->at);
   struct hd_bits *b = &bus->at[bus->n++];
-  *b = (struct hd_bits){.name = strdup(name), .n = n, .net = hd_resized(NULL, (size_t)n, sizeof *b->net)};
-  if (!b->name)
-    abort();
+  *b = (struct hd_bits){
+      .name = hd_format("%s", name), .n = n, .net = hd_resized(NULL, (size_t)n, sizeof *b->net)};
   for (int i = 0; i < n; i++)
     b->net[i] = net_of(g, json_array_get(bits, (size_t)i));
 }

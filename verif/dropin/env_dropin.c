@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "arch/dropin/dropin.h"
+#include "base/alloc.h"
 #include "cmodel/model/wired.h"
 
 struct world {
@@ -115,9 +116,7 @@ static void close(struct hd_env *env) {
 static struct hd_env *dropin_env(const struct hd_env_job *job, const struct hd_decl *decl,
                                  struct hd_why *why) {
   static const struct hd_env_ops ops = {drive, clock, done, finish, close};
-  struct dropin_env *e = calloc(1, sizeof *e);
-  if (!e)
-    abort();
+  struct dropin_env *e = hd_zeroed(1, sizeof *e);
   e->env.ops = &ops;
   e->decl = decl;
   for (size_t i = 0; i < decl->dropin->n_parts; i++) {
@@ -128,10 +127,9 @@ static struct hd_env *dropin_env(const struct hd_env_job *job, const struct hd_d
     inner.random = true;
     w->ops = hd_model_ops_of(w->part->decl);
     w->model = hd_model_new(job->design, inner.module, true, NULL);
-    w->in = calloc(1, w->part->decl->in_size);
-    w->out = calloc(1, w->part->decl->out_size);
-    if (!w->model || !w->in || !w->out || !hd_alloc_in(w->part->decl, w->in) ||
-        !hd_alloc_out(w->part->decl, w->out))
+    w->in = hd_zeroed(1, w->part->decl->in_size);
+    w->out = hd_zeroed(1, w->part->decl->out_size);
+    if (!w->model || !hd_alloc_in(w->part->decl, w->in) || !hd_alloc_out(w->part->decl, w->out))
       abort();
     if (hd_env_new(&inner, &w->env, why) != HD_OK) {
       close(&e->env);

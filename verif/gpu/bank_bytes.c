@@ -5,6 +5,7 @@
 #include <string.h>
 #include <uthash.h>
 
+#include "base/alloc.h"
 #include "cmodel/memory/memory.h"
 
 /* A line to which any SM has stored. */
@@ -69,9 +70,7 @@ static struct line *make_line(struct hd_bytes *b, uint64_t addr) {
   struct line *line = find_line(b, addr);
   if (line)
     return line;
-  line = calloc(1, sizeof *line);
-  if (!line)
-    abort();
+  line = hd_zeroed(1, sizeof *line);
   line->line = addr;
   initial(b, addr, line->data);
   HASH_ADD(hh, b->lines, line, sizeof line->line, line);
@@ -89,9 +88,7 @@ void hd_bytes_sent(struct hd_bytes *b, const struct sm_mem_out *out) {
   const size_t bytes = b->words * sizeof(uint64_t);
   if (q->kind == HD_QUERY)
     return;
-  struct flight *f = calloc(1, sizeof *f);
-  if (!f)
-    abort();
+  struct flight *f = hd_zeroed(1, sizeof *f);
   f->name = (struct name){q->kind, q->id, q->wid, q->slot, q->num};
   if (q->kind == HD_STORE) {
     memcpy(f->carried.data, out->mreq_wdata, bytes);

@@ -1,6 +1,7 @@
 /* Checks the ports of `l1d`; see l1d_checker.h. */
 #include "verif/l1d/l1d_checker.h"
 
+#include "base/alloc.h"
 #include "cmodel/memory/atomics.h"
 
 #include <inttypes.h>
@@ -173,9 +174,7 @@ static bool send(struct l1d_env *e, const struct l1d_out *out) {
                    r->kind, r->line, r->id, r->wid, r->slot, r->num, wrong);
   if (e->n_pending == e->room) {
     e->room = 2 * e->room + 64;
-    e->pending = realloc(e->pending, e->room * sizeof *e->pending);
-    if (!e->pending)
-      abort();
+    e->pending = hd_resized(e->pending, e->room, sizeof *e->pending);
   }
   e->pending[e->n_pending++] = new;
   e->p.env.checked++;

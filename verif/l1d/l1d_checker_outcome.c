@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
+
 static bool has_fields(const struct hd_derived *d, const struct req *r, const struct outcome *t) {
   return (!d->OUTCOME_LINE || t->line == r->line) && (!d->OUTCOME_WID || t->wid == r->wid) &&
          (!d->OUTCOME_FIRST || t->first == (r->num == 0)) && (!d->OUTCOME_TWO || t->two == (r->num < 2)) &&
@@ -48,9 +50,7 @@ static void give_back(struct l1d_env *e, const struct trial *t) {
   hd_l1d_count(e, &t->r, t->line, -1);
   if (e->n_back == e->back_room) {
     e->back_room = 2 * e->back_room + 16;
-    e->back = realloc(e->back, e->back_room * sizeof *e->back);
-    if (!e->back)
-      abort();
+    e->back = hd_resized(e->back, e->back_room, sizeof *e->back);
   }
   e->back[e->n_back++] = *t;
 }

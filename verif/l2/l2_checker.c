@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
+
 uint64_t hd_slice_unit(const struct hd_derived *d, uint64_t line, uint64_t sector) {
   return d->L2_SECTOR_FILL ? line << d->SECTOR_W | sector : line;
 }
@@ -37,9 +39,7 @@ static void store(struct l2_env *e, struct l2_line *line) {
   hd_merge(line->now, e->next.data, e->next.mask, e->p.c->d.L2_WORDS);
   if (line->versions == line->room) {
     line->room = 2 * line->room + 16;
-    line->version = realloc(line->version, line->room * sizeof *line->version);
-    if (!line->version)
-      abort();
+    line->version = hd_resized(line->version, line->room, sizeof *line->version);
   }
   line->version[line->versions++] = hd_hash(0, line->now, line_bytes(e));
   line->stored = true;
@@ -48,9 +48,7 @@ static void store(struct l2_env *e, struct l2_line *line) {
 static void take(struct l2_env *e) {
   const struct l2req *r = &e->next.r;
   struct l2_line *line = e->next_line;
-  struct l2_record *rec = calloc(1, sizeof *rec);
-  if (!rec)
-    abort();
+  struct l2_record *rec = hd_zeroed(1, sizeof *rec);
   rec->name = hd_l2rsp_to(r);
   rec->line = line;
   rec->born = e->fair;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "arch/config/config.h"
+#include "base/alloc.h"
 
 /* --- ranges ----------------------------------------------------------------------------------------------- */
 
@@ -95,9 +96,7 @@ static void put_range(FILE *f, const struct hd_decl *d, const struct hd_row *r, 
 
 static void put_ranges(FILE *f, const struct hd_design *design, const struct hd_decl *d) {
   const size_t n = limits_of(design->c, NULL);
-  struct limit *all = calloc(n, sizeof *all);
-  if (!all)
-    abort();
+  struct limit *all = hd_zeroed(n, sizeof *all);
   limits_of(design->c, all);
   for (size_t i = 0; i < d->n_rows; i++) {
     const struct hd_row *r = &d->rows[i];

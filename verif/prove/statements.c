@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
+
 /* A statement of the text. */
 struct statement {
   const char *name, *begin, *end; /* of the whole statement; `end` is after the semicolon */
@@ -87,9 +89,7 @@ static enum hd_rc add(struct hd_proof *proof, struct statement *s, struct hd_why
       free(name);
       return HD_INPUT;
     }
-  proof->property = realloc(proof->property, (proof->n + 1) * sizeof *proof->property);
-  if (!proof->property)
-    abort();
+  proof->property = hd_resized(proof->property, proof->n + 1, sizeof *proof->property);
   proof->property[proof->n++] = (struct hd_property){
       .name = name, .when = s->when, .then = s->then, .verdict = HD_OPEN, .cover = HD_OPEN, .by = "-"};
   s->when = s->then = NULL;

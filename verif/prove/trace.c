@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "base/new_files.h"
 #include "base/programs.h"
 #include "verif/prove/engines.h"
@@ -33,9 +34,7 @@ static struct signal *read_signals(FILE *f, const struct hd_decl *d, size_t *n) 
     if (sscanf(line, "$var %*s %u %15s %79s", &s.width, s.id, s.name) != 3)
       continue;
     s.kind = kind_of(d, s.name);
-    all = realloc(all, (*n + 1) * sizeof *all);
-    if (!all)
-      abort();
+    all = hd_resized(all, *n + 1, sizeof *all);
     all[(*n)++] = s;
   }
   return all;

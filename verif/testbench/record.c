@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "cmodel/model/wired.h"
 #include "verif/dropin/env_dropin.h"
 #include "verif/harness/bits.h"
@@ -29,9 +30,7 @@ static struct bits bits_of(const struct recording *r, bool input) {
     if (hd_is_port(r->decl->rows[i].cls) && (r->decl->rows[i].cls == HD_IN) == input)
       b.n += (size_t)r->decl->rows[i].count * r->decl->rows[i].width;
   b.bytes = (b.n + 7) / 8;
-  b.in_cycle = calloc(r->cycles, b.bytes + 1);
-  if (!b.in_cycle)
-    abort();
+  b.in_cycle = hd_zeroed(r->cycles, b.bytes + 1);
   return b;
 }
 
@@ -104,11 +103,9 @@ static void power_up(struct hd_model *m, struct draw *from) {
 }
 
 static enum hd_rc run(struct recording *r, struct hd_env *env, struct hd_why *why) {
-  uint8_t *stimulus = calloc(r->stimulus.bytes + 8, 1), *want = calloc(r->want.bytes + 8, 1);
-  struct draw from = {.bits = calloc(MOST / 8 + 8, 1)};
+  uint8_t *stimulus = hd_zeroed(r->stimulus.bytes + 8, 1), *want = hd_zeroed(r->want.bytes + 8, 1);
+  struct draw from = {.bits = hd_zeroed(MOST / 8 + 8, 1)};
   enum hd_rc rc = HD_OK;
-  if (!stimulus || !want || !from.bits)
-    abort();
   power_up(r->model, &from);
   for (unsigned i = 0; i < HD_BENCH_RESET; i++) {
     r->ops->moore(r->model, r->out);
@@ -169,9 +166,9 @@ enum hd_rc hd_record(const struct hd_design *design, const char *module, unsigne
   if (rc != HD_OK)
     return rc;
   r.model = hd_model_new(design, module, true, NULL);
-  r.in = calloc(1, r.decl->in_size);
-  r.out = calloc(1, r.decl->out_size);
-  if (!r.model || !r.in || !r.out || !hd_alloc_in(r.decl, r.in) || !hd_alloc_out(r.decl, r.out))
+  r.in = hd_zeroed(1, r.decl->in_size);
+  r.out = hd_zeroed(1, r.decl->out_size);
+  if (!r.model || !hd_alloc_in(r.decl, r.in) || !hd_alloc_out(r.decl, r.out))
     abort();
   r.stimulus = bits_of(&r, true);
   r.want = bits_of(&r, false);

@@ -68,7 +68,7 @@ static void add_twins(const struct hd_decl *d, bool top, const char *path, char 
         abort();
       *public = hd_append(*public, hd_format("public_flat_rw -module \"hd_model\" -var \"%s\"\n", name));
       const unsigned bits = row->count * row->width;
-      char *range = bits > 1 ? hd_format("[%u:0] ", bits - 1) : strdup("");
+      char *range = bits > 1 ? hd_format("[%u:0] ", bits - 1) : hd_format("%s", "");
       *twins = hd_append(*twins, hd_format("  reg %s%s;\n", range, name));
       free(range);
       free(name);
@@ -178,8 +178,8 @@ static void share_out(const struct making *k, struct written *file, int n) {
 static bool write_parts(const struct making *k, const struct written *file, int n) {
   bool ok = true;
   for (int p = 0; p < PARTS; p++) {
-    char *name = hd_format("part%d.cpp", p), *each_cycle = strdup(p ? "" : "#include \"dut.cpp\"\n"),
-         *once = strdup(ONCE);
+    char *name = hd_format("part%d.cpp", p), *each_cycle = hd_format("%s", p ? "" : "#include \"dut.cpp\"\n"),
+         *once = hd_format("%s", ONCE);
     for (int i = 0; i < n; i++) {
       char **to = runs_once(file[i].name) ? &once : &each_cycle;
       if (file[i].part == p)
@@ -199,7 +199,7 @@ static enum hd_rc gather(const struct making *k) {
   const int n = scandir(obj, &entry, is_source, NULL);
   struct written *file = n > 0 ? hd_zeroed((size_t)n, sizeof *file) : NULL;
   for (int i = 0; i < n; i++) {
-    file[i].name = strdup(entry[i]->d_name);
+    file[i].name = hd_format("%s", entry[i]->d_name);
     free(entry[i]);
   }
   if (n > 0)
@@ -220,7 +220,7 @@ static enum hd_rc gather(const struct making *k) {
 
 /* Compiles and links. The makefile has no variables: a make that runs this program could override them. */
 static enum hd_rc compile(const struct making *k, const struct hd_shared *shared) {
-  char *included = NULL, *objects = NULL, *parts = strdup("");
+  char *included = NULL, *objects = NULL, *parts = hd_format("%s", "");
   enum hd_rc rc = hd_shared_headers(shared, &included);
   for (int p = 0; p < PARTS; p++)
     parts = hd_append(parts, hd_format(" part%d.o", p));
@@ -303,7 +303,7 @@ static enum hd_rc find_or_make(struct making *k, const struct hd_design *design,
   char *public = hd_readable(top, k->inside);
   if (!public)
     abort();
-  k->twins = strdup(k->traced ? "module hd_model;\n" : "");
+  k->twins = hd_format("%s", k->traced ? "module hd_model;\n" : "");
   if (k->traced) {
     add_twins(top, true, "", &public, &k->twins);
     k->twins = hd_append(k->twins, hd_format("endmodule\nbind %s hd_model model ();\n", k->at.module));

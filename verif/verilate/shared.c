@@ -49,7 +49,7 @@ enum hd_rc hd_shared_objects(const struct hd_shared *s, char **objects) {
     command = hd_format("%s -O1 -c -o writer.o %s/verilated_fst_c.cpp", compiler,
                         /* optimized: it runs in each cycle */ include);
     rc = keep(s, "writer.o", command, &writer);
-    *objects = hd_append(hd_append(*objects, strdup(" ")), writer);
+    *objects = hd_append(hd_append(*objects, hd_format(" ")), writer);
     free(command);
   }
   free(compiler);
@@ -73,7 +73,7 @@ enum hd_rc hd_shared_headers(const struct hd_shared *s, char **option) {
     if (rc == HD_OK && access(beside, R_OK) != 0 && rename(source, beside) != 0 && access(beside, R_OK) != 0)
       rc = hd_because(s->at.why, HD_TOOL, "%s can't be written", beside);
   }
-  *option = kept ? hd_format("-include %s ", kept) : strdup("");
+  *option = kept ? hd_format("-include %s ", kept) : hd_format("%s", "");
   free(made);
   free(command);
   free(source);

@@ -150,7 +150,7 @@ static void free_answers(char *line[ANSWERS]) {
 static bool read_answers(const char *kept, char *line[ANSWERS]) {
   char *text = hd_slurp(kept), *rest = text;
   for (int i = 0; i < ANSWERS && rest; i++)
-    line[i] = strdup(strsep(&rest, "\n"));
+    line[i] = hd_format("%s", strsep(&rest, "\n"));
   const bool good = rest && hold(line);
   free(text);
   if (!good)
@@ -196,15 +196,15 @@ enum hd_rc hd_tools_ask(struct hd_tools *t, const struct hd_tool_place *k, const
       free(told.root);
       free(told.commands);
       told.versions = hd_format("%s; %s", line[0], line[1]);
-      told.root = strdup(line[2]);
-      told.commands = strdup(commands);
+      told.root = hd_format("%s", line[2]);
+      told.commands = hd_format("%s", commands);
       told.clang = strstr(line[1], "clang") != NULL;
     }
     free_answers(line);
     free(kept);
   }
   if (rc == HD_OK) {
-    t->versions = strdup(told.versions);
+    t->versions = hd_format("%s", told.versions);
     t->clang = told.clang;
     t->include = hd_format("%s/include", told.root);
   }
