@@ -100,13 +100,11 @@ static bool machine_of(struct reading *r, struct hd_config *c) {
   }
   char *said = NULL;
   size_t size;
-  FILE *err = open_memstream(&said, &size);
-  if (!err)
-    abort();
+  FILE *err = hd_memory_open(&said, &size);
   if (r->rc == HD_OK && hd_config_check(c, NULL, NULL, err) && !fflush(err))
     r->rc = hd_because(r->why, HD_INPUT, "found a run of a machine that cannot be: %.*s",
                        (int)strcspn(said, "\n"), said);
-  fclose(err);
+  hd_memory_close(err);
   free(said);
   return r->rc == HD_OK;
 }

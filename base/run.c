@@ -26,6 +26,18 @@ char *hd_format(const char *format, ...) {
   return text;
 }
 
+FILE *hd_memory_open(char **text, size_t *size) {
+  FILE *f = open_memstream(text, size);
+  if (!f)
+    abort();
+  return f;
+}
+
+void hd_memory_close(FILE *f) {
+  if (!hd_close_written(f))
+    abort();
+}
+
 /* --- a signal that ends the program --------------------------------------------------------------------- */
 
 static const int endings[] = {SIGINT, SIGTERM, SIGHUP};

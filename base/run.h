@@ -41,6 +41,11 @@ char *hd_find_tool(const char *name);
 /* Creates the directory and its parents. Returns true if it is there afterwards; else errno is set. */
 bool hd_make_dirs(const char *path);
 
+/* Opens a file whose text is in *text after hd_memory_close, with its length in *size. The caller frees the text. Both functions abort if
+ * memory runs out, so that no text lacks a part. */
+FILE *hd_memory_open(char **text, size_t *size);
+void hd_memory_close(FILE *f);
+
 /* printf into a new string, which the caller frees. Aborts if memory runs out. */
 char *hd_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
 

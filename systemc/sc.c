@@ -25,13 +25,11 @@ struct text {
 
 static void text_open(struct text *t) {
   *t = (struct text){0};
-  if (!(t->f = open_memstream(&t->chars, &t->size)))
-    abort();
+  t->f = hd_memory_open(&t->chars, &t->size);
 }
 
 static char *text_close(struct text *t) {
-  if (fclose(t->f))
-    abort();
+  hd_memory_close(t->f);
   return t->chars;
 }
 

@@ -80,7 +80,7 @@ static bool write_specialized(const char *module, const char *path, const char *
 #include "arch/config/specialized_l2.def"
 #undef SPECIALIZED
 #undef SPECIALIZED_SOME
-  const bool ok = f && fclose(f) == 0;
+  const bool ok = f && hd_close_written(f);
   if (!ok)
     fprintf(stderr, "%s: no such module or machine, or it can't be written\n", path);
   hd_design_free(all);
@@ -103,7 +103,7 @@ static bool write(const char *what, const char *module, const char *path) {
     fprintf(f, "/* Made by tools/wiregen.c from the connection rows of %s. */\n", module);
   bool ok = f && (!strcmp(what, "full") ? hd_write_full(f, w, &why)
                                         : hd_write_lazy(f, w, hd_design_find(plain, module), &why));
-  ok = f && fclose(f) == 0 && ok;
+  ok = f && hd_close_written(f) && ok;
   if (!ok)
     fprintf(stderr, "%s: %s\n", path, why.text);
   hd_wiring_free(w);

@@ -169,9 +169,7 @@ static char *yaml_of(const struct hd_explore *e, size_t number, size_t machine) 
   char *text = NULL;
   size_t size, n;
   const struct hd_key *keys = hd_keys(&n);
-  FILE *f = open_memstream(&text, &size);
-  if (!f)
-    abort();
+  FILE *f = hd_memory_open(&text, &size);
   const char *slash = strrchr(e->file.path, '/');
   fprintf(f, "# Machine %zu%s for %s, seed %llu, %llu evaluations.\n#", number, found,
           slash ? slash + 1 : e->file.path, (unsigned long long)e->seed, (unsigned long long)e->budget);
@@ -193,7 +191,7 @@ static char *yaml_of(const struct hd_explore *e, size_t number, size_t machine) 
       fprintf(f, "  # %s: %s", first->name, hd_key_text(&keys[k], before).text);
     fprintf(f, "\n");
   }
-  fclose(f);
+  hd_memory_close(f);
   return text;
 }
 

@@ -53,11 +53,9 @@ static void list_config(const struct listing *to, const char *name, const char *
   struct hd_config c;
   char *problems = NULL;
   size_t size;
-  FILE *err = open_memstream(&problems, &size);
-  if (!err)
-    abort();
+  FILE *err = hd_memory_open(&problems, &size);
   const bool good = hd_config_load(&c, path, err) == 0;
-  fclose(err);
+  hd_memory_close(err);
   if (good)
     print_config(name, &c, to->f);
   else

@@ -39,11 +39,9 @@ static enum hd_rc cannot(const char *path, struct hd_why *why) {
 static json_t *diagram(const heddle_machine *machine) {
   char *text = NULL;
   size_t size;
-  FILE *f = open_memstream(&text, &size);
-  if (!f)
-    abort();
+  FILE *f = hd_memory_open(&text, &size);
   hd_list_dot(machine->design, f);
-  fclose(f);
+  hd_memory_close(f);
   json_t *dot = json_string(text);
   free(text);
   return dot;

@@ -49,9 +49,7 @@ static char *view_of(const json_t *columns) {
   json_t *always;
   char *text = NULL;
   size_t size;
-  FILE *f = open_memstream(&text, &size);
-  if (!f)
-    abort();
+  FILE *f = hd_memory_open(&text, &size);
   fprintf(f, "DROP VIEW IF EXISTS runs; CREATE VIEW runs AS SELECT " BEFORE);
   json_object_foreach((json_t *)columns, name, always) {
     const bool config = !strncmp(name, "config.", 7);
@@ -60,8 +58,7 @@ static char *view_of(const json_t *columns) {
     fprintf(f, "' AS \"%s\"", name);
   }
   fprintf(f, ", " AFTER " FROM run");
-  if (fclose(f))
-    abort();
+  hd_memory_close(f);
   return text;
 }
 

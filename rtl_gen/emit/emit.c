@@ -339,9 +339,7 @@ static char *frame(const struct hd_design *design, const struct hd_decl *d, cons
   size_t size;
 
   /* everything but the sizes, which depend on this text */
-  FILE *f = open_memstream(&items, &size);
-  if (!f)
-    abort();
+  FILE *f = hd_memory_open(&items, &size);
   put_ports(f, d, checker);
   put_state(f, d, checker);
   if (!checker && !hd_scan_names(body, "rst")) /* every module has the port rst */
@@ -357,13 +355,11 @@ static char *frame(const struct hd_design *design, const struct hd_decl *d, cons
       put_latched(f, &d->rows[i]);
   for (size_t i = 0; i < d->n_mems && !checker; i++)
     put_memory(f, d, i);
-  fclose(f);
+  hd_memory_close(f);
   hd_scan_size_roles(items, roles, used);
   const struct sizes sizes = {design->c, roles, used};
 
-  f = open_memstream(&text, &size);
-  if (!f)
-    abort();
+  f = hd_memory_open(&text, &size);
   put_banner(f, design, d, keys);
   fprintf(f, "module %s%s ", d->module, checker ? HD_CHECKER : "");
   if (has_parameters(&sizes)) {
@@ -376,7 +372,7 @@ static char *frame(const struct hd_design *design, const struct hd_decl *d, cons
   fprintf(f, ");\n");
   put_constants(f, &sizes);
   fprintf(f, "%s\nendmodule\n", items);
-  fclose(f);
+  hd_memory_close(f);
   free(items);
   return text;
 }

@@ -45,19 +45,12 @@ void hd_files_put_names(FILE *f, const struct hd_set *set, const char *before) {
     fprintf(f, "%s%s.v\n", before, set->modules.module[i].decl->module);
 }
 
-FILE *hd_files_in_memory(char **text, size_t *size) {
-  FILE *f = open_memstream(text, size);
-  if (!f)
-    abort();
-  return f;
-}
-
 char *hd_files_list(const struct hd_set *set) {
   char *text;
   size_t size;
-  FILE *f = hd_files_in_memory(&text, &size);
+  FILE *f = hd_memory_open(&text, &size);
   hd_files_put_names(f, set, "");
-  fclose(f);
+  hd_memory_close(f);
   return text;
 }
 

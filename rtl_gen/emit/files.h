@@ -46,7 +46,5 @@ unsigned hd_files_wrappers(const struct hd_set *set, struct hd_text names[HD_WRA
 
 /* Prints a line for each Verilog file, leaves first, with `before` in front of its name. */
 void hd_files_put_names(FILE *f, const struct hd_set *set, const char *before);
-/* Opens a file in memory. Its text is in *text after it is closed. */
-FILE *hd_files_in_memory(char **text, size_t *size);
 
 #endif

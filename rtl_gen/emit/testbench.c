@@ -109,11 +109,9 @@ static bool put_powering(FILE *f, const struct hd_decl *d) {
   char *text;
   size_t size;
   unsigned widest = 0;
-  FILE *inside = open_memstream(&text, &size);
-  if (!inside)
-    abort();
+  FILE *inside = hd_memory_open(&text, &size);
   put_power_up(inside, d, "dut", &widest);
-  fclose(inside);
+  hd_memory_close(inside);
   if (widest)
     fprintf(f,
             "\n"
@@ -143,9 +141,7 @@ char *hd_files_bench(const struct hd_set *set) {
   const char *const top = set->top->module;
   char *text;
   size_t size;
-  FILE *f = open_memstream(&text, &size);
-  if (!f)
-    abort();
+  FILE *f = hd_memory_open(&text, &size);
   fprintf(f,
           "// Test bench of %s, configuration %s: replays its inputs and compares its outputs with what the "
           "golden model says.\n"
@@ -211,6 +207,6 @@ char *hd_files_bench(const struct hd_set *set) {
           "  end\n"
           "endmodule\n",
           top, top, powers ? "      if (cycle == RESET - 1) power_up;\n" : "", top, top);
-  fclose(f);
+  hd_memory_close(f);
   return text;
 }

@@ -231,10 +231,8 @@ static bool whole(struct hd_expander *x, const struct hd_template_file *file, st
   char *lines;
   size_t size, lines_size;
   *out = (struct hd_template_text){.text = NULL};
-  x->text = open_memstream(&out->text, &size);
-  x->lines = open_memstream(&lines, &lines_size);
-  if (!x->text || !x->lines)
-    abort();
+  x->text = hd_memory_open(&out->text, &size);
+  x->lines = hd_memory_open(&lines, &lines_size);
   x->r = (struct hd_reading){.why = why};
   obstack_init(&x->r.mem);
   if (hd_template_parse(&x->r, file, &tree)) {
@@ -242,8 +240,8 @@ static bool whole(struct hd_expander *x, const struct hd_template_file *file, st
     out->keys = kept_keys(&tree);
   }
   obstack_free(&x->r.mem, NULL);
-  fclose(x->text);
-  fclose(x->lines);
+  hd_memory_close(x->text);
+  hd_memory_close(x->lines);
   out->lines = (struct hd_text_line *)lines;
   out->n_lines = lines_size / sizeof *out->lines;
   if (x->r.failed)

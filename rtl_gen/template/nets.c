@@ -213,14 +213,12 @@ static void put_named_net(FILE *f, const struct hd_net *net) {
   const char *const why = net->by->why;
   char *text = NULL;
   size_t size = 0;
-  FILE *line = open_memstream(&text, &size);
-  if (!line)
-    abort();
+  FILE *line = hd_memory_open(&text, &size);
   const struct hd_range range = width_of(net->expr);
   fprintf(line, "  wire %s%s%s = ", range.text, *range.text ? " " : "", net->name);
   put_expr(line, net->expr);
   fputs(";", line);
-  fclose(line);
+  hd_memory_close(line);
   if (size + strlen(why) + 4 > 100)
     fprintf(f, "  // %s\n%s\n", why, text);
   else

@@ -32,11 +32,9 @@ char *hd_template_expanded(struct hd_expander *x, const struct hd_node *list, co
   /* the usual case; a stream would cost 8 KiB of zeros */
   if (!list || (list->kind == HD_N_TEXT && !list->next))
     return hd_template_copy(&x->r, list ? list->name : "", list ? strlen(list->name) : 0);
-  FILE *f = open_memstream(&text, &size);
-  if (!f)
-    abort();
+  FILE *f = hd_memory_open(&text, &size);
   x->put(x, f, list, scope);
-  fclose(f);
+  hd_memory_close(f);
   kept = hd_template_copy(&x->r, text, size);
   free(text);
   return kept;

@@ -59,9 +59,7 @@ static char *script_of(const struct hd_equal_job *job, json_t *outputs) {
   size_t size;
   const char *top = job->module->module, *name;
   json_t *bits;
-  FILE *f = open_memstream(&text, &size);
-  if (!f)
-    abort();
+  FILE *f = hd_memory_open(&text, &size);
   fprintf(f,
           "read_json equal_gold.json\nhierarchy -top %s\nrename %s gold\ndesign -stash gold\n"
           "read_json equal_gates.json\nread_liberty -overwrite -ignore_miss_func cells.lib\n"
@@ -74,7 +72,7 @@ static char *script_of(const struct hd_equal_job *job, json_t *outputs) {
     fprintf(f, "log equal %s\nsat -enable_undef -set-def-inputs -timeout %d -prove cmp_%s 1 o:cmp_%s %%ci*\n",
             name, job->limit_s, name, name);
   }
-  fclose(f);
+  hd_memory_close(f);
   return text;
 }
 

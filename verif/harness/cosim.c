@@ -171,9 +171,7 @@ struct printed {
   FILE *f;
 };
 static void print_to(struct printed *p) {
-  p->f = open_memstream(&p->text, &p->size);
-  if (!p->f)
-    abort();
+  p->f = hd_memory_open(&p->text, &p->size);
 }
 
 /* Writes a file of the failure's directory. If that fails it leaves no partial file, and adds the reason to s->unsaved. */
@@ -197,7 +195,7 @@ static char *config_file(const struct hd_cosim_job *job, struct hd_scene *s) {
   struct printed yaml;
   print_to(&yaml);
   hd_config_print(job->design->c, yaml.f);
-  fclose(yaml.f);
+  hd_memory_close(yaml.f);
   save(s, "config.yaml", yaml.text);
   free(yaml.text);
   return job->config_path ? hd_format("%s", job->config_path) : hd_format("%s/config.yaml", s->dir);
@@ -222,7 +220,7 @@ static void make_waves(struct hd_scene *s, const struct hd_run *failed) {
     struct printed list;
     print_to(&list);
     hd_mismatch_gtkw(failed, s, list.f);
-    fclose(list.f);
+    hd_memory_close(list.f);
     s->listed = save(s, "wave.gtkw", list.text);
     free(list.text);
   }

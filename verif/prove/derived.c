@@ -7,6 +7,7 @@
 
 #include "arch/config/config.h"
 #include "base/alloc.h"
+#include "base/run.h"
 
 /* --- ranges ----------------------------------------------------------------------------------------------- */
 
@@ -178,16 +179,14 @@ static void put_handshake(FILE *f, const struct hd_decl *d, const struct hd_row 
 char *hd_derived_properties(const struct hd_design *design, const struct hd_decl *d) {
   char *text = NULL;
   size_t size, n;
-  FILE *f = open_memstream(&text, &size);
-  if (!f)
-    abort();
+  FILE *f = hd_memory_open(&text, &size);
   put_ranges(f, design, d);
   for (size_t i = 0; i < d->n_rows; i++) {
     const struct hd_row *ready = ready_of(d, &d->rows[i], &n);
     if (ready)
       put_handshake(f, d, &d->rows[i], ready, n);
   }
-  fclose(f);
+  hd_memory_close(f);
   return text;
 }
 

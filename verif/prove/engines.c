@@ -25,14 +25,12 @@ static char *ready_checks(const struct hd_decl *d, size_t *n) {
   char *text = NULL;
   size_t size;
   const struct hd_row *valid, *ready;
-  FILE *f = open_memstream(&text, &size);
-  if (!f)
-    abort();
+  FILE *f = hd_memory_open(&text, &size);
   *n = 0;
   for (size_t at = 0; (at = hd_derived_ready(d, &valid, &ready, at)); ++*n)
     fprintf(f, "tee -o ready_%zu.txt select -list %s/o:%s %%cie* %s/i:%s %%i\n", *n, d->module, ready->var,
             d->module, valid->var);
-  fclose(f);
+  hd_memory_close(f);
   return text;
 }
 
@@ -199,12 +197,10 @@ static enum hd_rc read_joint(struct hd_proof *proof, unsigned limit_s, unsigned 
                              struct hd_why *why) {
   char *script = NULL, *text;
   size_t size, i = 0;
-  FILE *f = open_memstream(&script, &size);
-  if (!f)
-    abort();
+  FILE *f = hd_memory_open(&script, &size);
   for (size_t at = 0; at < proof->n; at++)
     fprintf(f, "read joint.aig; cone -s -O %zu; scleanup; print_stats;", at);
-  fclose(f);
+  hd_memory_close(f);
   const enum hd_rc rc = run_abc(proof, script, limit_s, &text, why);
   *open = 0;
   for (char *line = text; rc == HD_OK && i < proof->n && (line = strstr(line, " lat =")); i++, line++) {

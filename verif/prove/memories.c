@@ -38,13 +38,11 @@ static void put_piece(FILE *f, const struct hd_mem *m, unsigned bank, enum hd_me
 char *hd_memory_pieces(const struct hd_decl *d, enum hd_memory_piece piece) {
   char *text = NULL;
   size_t size;
-  FILE *f = open_memstream(&text, &size);
-  if (!f)
-    abort();
+  FILE *f = hd_memory_open(&text, &size);
   for (size_t i = 0; i < d->n_mems; i++)
     for (unsigned bank = 0; bank < d->mems[i].banks; bank++)
       put_piece(f, &d->mems[i], bank, piece);
-  fclose(f);
+  hd_memory_close(f);
   return text;
 }
 

@@ -22,9 +22,7 @@
 static char *instance_of(const struct hd_decl *d, size_t n) {
   char *text = NULL;
   size_t size;
-  FILE *f = open_memstream(&text, &size);
-  if (!f)
-    abort();
+  FILE *f = hd_memory_open(&text, &size);
   fprintf(f,
           "\n  (* keep *) wire [%zu:0] proof_says; // each asks, each is bad\n"
           "  %s_props u_props (.clk(clk), .rst(rst), .bad(proof_says[%zu:0]), .asks(proof_says[%zu:%zu])",
@@ -35,7 +33,7 @@ static char *instance_of(const struct hd_decl *d, size_t n) {
   char *pins = hd_memory_pieces(d, HD_MEMORY_PINS);
   fprintf(f, "%s);\n\n", pins);
   free(pins);
-  fclose(f);
+  hd_memory_close(f);
   return text;
 }
 

@@ -134,9 +134,7 @@ char *hd_statements(const char *checker, const char *ports, const char *inputs, 
   char *text = NULL;
   size_t size;
   struct statement s;
-  FILE *f = open_memstream(&text, &size);
-  if (!f)
-    abort();
+  FILE *f = hd_memory_open(&text, &size);
   enum hd_rc rc = next(checker, &s, why);
   while (rc == HD_OK && s.begin) {
     fprintf(f, "%.*s", (int)(s.begin - checker), checker);
@@ -146,7 +144,7 @@ char *hd_statements(const char *checker, const char *ports, const char *inputs, 
       rc = next(checker, &s, why);
   }
   fputs(checker, f);
-  fclose(f);
+  hd_memory_close(f);
   char *all = rc == HD_OK ? with_outputs(text, proof->n, ports, inputs) : NULL;
   free(text);
   return all;

@@ -39,9 +39,7 @@ char *hd_mismatch_command(const struct hd_scene *s) {
   const struct hd_cosim_job *job = s->again;
   char *text = NULL;
   size_t size;
-  FILE *f = open_memstream(&text, &size);
-  if (!f)
-    abort();
+  FILE *f = hd_memory_open(&text, &size);
   fprintf(f, "%s cosim", job->program ? job->program : "build/heddle");
   argument(f, "-c", s->config);
   if (strcmp(job->module, "sm_mem") != 0)
@@ -60,7 +58,7 @@ char *hd_mismatch_command(const struct hd_scene *s) {
   if (job->rtl)
     argument(f, "--rtl", job->rtl);
   argument(f, "--work", job->work);
-  fclose(f);
+  hd_memory_close(f);
   return text;
 }
 
@@ -150,9 +148,7 @@ static const char *title(const struct hd_run *run) {
 char *hd_mismatch_text(const struct hd_run *run, const struct hd_scene *s) {
   char *text = NULL, *command = hd_mismatch_command(s);
   size_t size;
-  FILE *f = open_memstream(&text, &size);
-  if (!f)
-    abort();
+  FILE *f = hd_memory_open(&text, &size);
   const struct hd_cosim_job *job = run->job;
   fprintf(f, "LOCKSTEP %s   module %s   cycle %" PRIu64 "   seed %" PRIu64 "   config %s\n", title(run),
           job->module, run->cycle, job->seed, job->design->c->name);
@@ -186,7 +182,7 @@ char *hd_mismatch_text(const struct hd_run *run, const struct hd_scene *s) {
   if (s->unsaved)
     fprintf(f, "  but      %s\n", s->unsaved);
   fprintf(f, "end of report\n");
-  fclose(f);
+  hd_memory_close(f);
   free(command);
   return text;
 }

@@ -139,16 +139,14 @@ static enum hd_rc run(struct recording *r, struct hd_env *env, struct hd_why *wh
 static char *hex(const struct recording *r, const struct bits *b) {
   char *text;
   size_t size;
-  FILE *f = open_memstream(&text, &size);
-  if (!f)
-    abort();
+  FILE *f = hd_memory_open(&text, &size);
   for (unsigned cycle = 0; cycle < r->cycles; cycle++) {
     for (size_t digit = (b->n + 3) / 4; digit > 0; digit--)
       fputc("0123456789abcdef"[b->in_cycle[cycle * b->bytes + (digit - 1) / 2] >> (digit - 1) % 2 * 4 & 15],
             f);
     fputc('\n', f);
   }
-  fclose(f);
+  hd_memory_close(f);
   return text;
 }
 
