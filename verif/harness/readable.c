@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/run.h"
-
 static void put(FILE *f, const char *module, const char *var) {
   fprintf(f, "public_flat_rd -module \"%s\" -var \"%s\"\n", module, var);
 }
@@ -47,12 +45,16 @@ static void put_rams(FILE *f, bool inside) {
 char *hd_readable(const struct hd_decl *top, bool inside) {
   char *text;
   size_t size;
-  FILE *f = hd_memory_open(&text, &size);
+  FILE *f = open_memstream(&text, &size);
+  if (!f)
+    return NULL;
   fputs("`verilator_config\n", f);
   put_rams(f, inside);
   put_module(f, top, top, inside);
-  hd_memory_close(f);
-  return text;
+  if (fclose(f) == 0)
+    return text;
+  free(text);
+  return NULL;
 }
 
 char *hd_dut_twin(const char *path, const char *var) {

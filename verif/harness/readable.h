@@ -6,7 +6,7 @@
 #include "arch/declaration/declaration.h"
 
 /* Returns a control file of Verilator. It lists the ports of `top`, all registers below it, and the contents and pins of the memory
- * wrappers; with `inside` also the ports of inner modules. The caller frees it. */
+ * wrappers; with `inside` also the ports of inner modules. The caller frees it. Returns NULL if out of memory. */
 char *hd_readable(const struct hd_decl *top, bool inside);
 
 /* A traced module has one more instance, `model`. It holds an unconnected variable for each output and register, which shows the golden

@@ -301,6 +301,8 @@ static enum hd_rc find_or_make(struct making *k, const struct hd_design *design,
   const struct hd_decl *top = hd_design_find(design, k->at.module);
   char *rtl = hd_format("%s/rtl", k->at.dir), *list = hd_format("%s/%s.f", rtl, k->at.module);
   char *public = hd_readable(top, k->inside);
+  if (!public)
+    abort();
   k->twins = hd_format("%s", k->traced ? "module hd_model;\n" : "");
   if (k->traced) {
     add_twins(top, true, "", &public, &k->twins);
