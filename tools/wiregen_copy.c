@@ -237,18 +237,14 @@ struct hd_prefix hd_channel_of(const struct hd_wiring *w, const struct hd_inst *
   struct hd_prefix out = {""};
   for (size_t i = 0; i < w->n_rows; i++) {
     const struct hd_wire *row = &w->rows[i];
-    const char *dot = row->kind == HD_W_CHANNEL ? strchr(row->to, '.') : NULL;
-    if (!dot || !hd_wire_means(w, row->to, (size_t)(dot - row->to), inst))
-      continue;
-    const size_t n = strlen(dot + 1);
-    if (strncmp(port->var, dot + 1, n) != 0 || port->var[n] != '_' || !strcmp(port->var + n, "_valid") ||
-        !strcmp(port->var + n, "_ready"))
+    const char *rest = row->kind == HD_W_CHANNEL ? hd_wire_rest(w, row->to, inst, port) : NULL;
+    if (!rest || *rest != '_' || !strcmp(rest, "_valid") || !strcmp(rest, "_ready"))
       continue;
     for (size_t k = 0; bare && k < w->n_ties; k++)
       if (w->ties[k].inst == inst && w->ties[k].port == port && w->ties[k].by &&
           w->ties[k].by->kind == HD_W_WIRE)
         return out;
-    snprintf(out.text, sizeof out.text, "%s", dot + 1);
+    snprintf(out.text, sizeof out.text, "%s", strchr(row->to, '.') + 1);
   }
   return out;
 }

@@ -64,9 +64,9 @@ static const char *channel_net(const struct hd_wiring *w, const struct hd_wire *
                                const struct hd_inst *inst, const struct hd_row *port, const char **rest) {
   if (!hd_wires_counts(w, row, HD_W_CHANNEL))
     return NULL;
-  if ((*rest = hd_wires_named_by(w, row->to, inst, port)))
+  if ((*rest = hd_wire_rest(w, row->to, inst, port)))
     return row->name;
-  return (*rest = hd_wires_named_by(w, row->from, inst, port)) && !strcmp(*rest, "_ready") ? row->name : NULL;
+  return (*rest = hd_wire_rest(w, row->from, inst, port)) && !strcmp(*rest, "_ready") ? row->name : NULL;
 }
 
 /* For a wiring of all machines: true if the port is tied to the net of this name already. Then `row` is added

@@ -63,8 +63,8 @@ static const char *after(const char *var, const char *prefix) {
   return !strncmp(var, prefix, n) && (var[n] == '\0' || var[n] == '_') ? var + n : NULL;
 }
 
-const char *hd_wires_named_by(const struct hd_wiring *w, const char *path, const struct hd_inst *inst,
-                              const struct hd_row *port) {
+const char *hd_wire_rest(const struct hd_wiring *w, const char *path, const struct hd_inst *inst,
+                         const struct hd_row *port) {
   const char *dot = strchr(path, '.');
   /* first, because sockets take longer to look up */
   const char *rest = dot ? after(port->var, dot + 1) : NULL;
@@ -91,12 +91,12 @@ bool hd_wires_is_inst(const struct hd_wiring *w, const char *word, size_t length
 bool hd_wires_is_port(const struct hd_wiring *w, const char *path) {
   const struct hd_decl *d = w->decl;
   for (size_t i = 0; i < d->n_rows; i++)
-    if (hd_is_port(d->rows[i].cls) && hd_wires_named_by(w, path, NULL, &d->rows[i]))
+    if (hd_is_port(d->rows[i].cls) && hd_wire_rest(w, path, NULL, &d->rows[i]))
       return true;
   for (size_t i = 0; i < d->n_insts; i++)
     for (size_t k = 0; k < d->insts[i].decl->n_rows; k++)
       if (hd_is_port(d->insts[i].decl->rows[k].cls) &&
-          hd_wires_named_by(w, path, &d->insts[i], &d->insts[i].decl->rows[k]))
+          hd_wire_rest(w, path, &d->insts[i], &d->insts[i].decl->rows[k]))
         return true;
   return false;
 }

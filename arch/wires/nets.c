@@ -43,13 +43,13 @@ struct hd_net *hd_wires_add_net(struct hd_wiring_build *b, const char *name, con
  * not. */
 static int names_net(const struct hd_wiring *w, const struct hd_wire *row, const struct hd_inst *inst,
                      const struct hd_row *port, const char **rest) {
-  if (hd_wires_counts(w, row, HD_W_NAME) && (*rest = hd_wires_named_by(w, row->from, inst, port)))
+  if (hd_wires_counts(w, row, HD_W_NAME) && (*rest = hd_wire_rest(w, row->from, inst, port)))
     return **rest ? 2 : 3;
   if (!hd_wires_counts(w, row, HD_W_CHANNEL))
     return 0;
-  if ((*rest = hd_wires_named_by(w, row->from, inst, port)))
+  if ((*rest = hd_wire_rest(w, row->from, inst, port)))
     return 1;
-  return (*rest = hd_wires_named_by(w, row->to, inst, port)) && !strcmp(*rest, "_ready") ? 1 : 0;
+  return (*rest = hd_wire_rest(w, row->to, inst, port)) && !strcmp(*rest, "_ready") ? 1 : 0;
 }
 
 static void name_output(struct hd_wiring_build *b, const struct hd_inst *inst, const struct hd_row *port) {

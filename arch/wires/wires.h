@@ -176,6 +176,10 @@ const struct hd_net *hd_wiring_net(const struct hd_wiring *w, const struct hd_in
 /* True if the first `length` characters of `word` mean this instance: by its name, or by the name of its
  * socket. */
 bool hd_wire_means(const struct hd_wiring *w, const char *word, size_t length, const struct hd_inst *inst);
+/* The rest of the port's variable after the prefix in `path` ("inst.prefix"; inst NULL: "own.prefix"). Returns
+ * NULL if `path` names another port. */
+const char *hd_wire_rest(const struct hd_wiring *w, const char *path, const struct hd_inst *inst,
+                         const struct hd_row *port);
 /* True if the expression reads an output of class `cls` of the instance. */
 bool hd_wire_reads(const struct hd_wire_expr *e, const struct hd_inst *inst, enum hd_class cls);
 

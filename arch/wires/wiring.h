@@ -39,10 +39,6 @@ bool hd_wires_always(const struct hd_wire *by);
 bool hd_wires_is_inst(const struct hd_wiring *w, const char *word, size_t length);
 bool hd_wires_is_port(const struct hd_wiring *w, const char *path);
 const struct hd_row *hd_wires_port(const struct hd_decl *d, const char *name); /* NULL: there is none */
-/* The rest of the port's variable after the prefix in `path` ("inst.prefix"). Returns NULL if `path` names
- * another port. */
-const char *hd_wires_named_by(const struct hd_wiring *w, const char *path, const struct hd_inst *inst,
-                              const struct hd_row *port);
 
 /* Checks, in a wiring of all machines, that everything that the row names exists. */
 void hd_wires_check_row(struct hd_wiring_build *b, const struct hd_wire *row);

@@ -21,11 +21,8 @@ static void put_box(FILE *f, const struct hd_inst *inst) {
 /* The port is one of the channel's: of the side that the row names by `path`. */
 static bool is_of(const struct diagram *g, const char *path, const struct hd_inst *inst,
                   const struct hd_row *port) {
-  const char *dot = strchr(path, '.');
-  const bool side = inst ? hd_wire_means(g->w, path, (size_t)(dot - path), inst) : !strncmp(path, "own.", 4);
-  const char *channel = dot + 1;
-  const size_t n = strlen(channel);
-  return side && !strncmp(port->var, channel, n) && port->var[n] == '_';
+  const char *rest = hd_wire_rest(g->w, path, inst, port);
+  return rest && *rest == '_';
 }
 
 static bool is_row(const struct hd_wire *row, enum hd_wire_kind kind) {
