@@ -49,8 +49,7 @@ struct hd_area_item {
 enum { HD_CLAIM_MODULES = 4 };
 struct hd_area_claim {
   const char *name, *where;                           /* the mechanism; the paper and the place in it */
-  double node_nm, area_mm2, clock_ghz, cache_percent; /* 0: not given */
-  int cache_bytes, cache_ways, cache_line;            /* the cache that the share refers to */
+  double node_nm, area_mm2, clock_ghz, cache_percent; /* 0: not given; the share is of the paper's L1 */
   const char *module[HD_CLAIM_MODULES];               /* the modules of the mechanism, up to the first NULL */
   /* the size of the GPU whose modules the paper counts together; 0: the paper counts those of one SM */
   int sms, banks;

@@ -7,10 +7,7 @@ const struct hd_area_claim mrpb_claims[] = {
      .node_nm = 45,
      .area_mm2 = .0126,
      .clock_ghz = 2.6,
-     .cache_percent = 10.5,
-     .cache_bytes = 16384,
-     .cache_ways = 4,
-     .cache_line = 128,
+     .cache_percent = 10.5, /* of 16 KB: 4 ways, lines of 128 bytes */
      .module = {"mrpb"}},
     {.name = NULL},
 };

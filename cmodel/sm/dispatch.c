@@ -42,10 +42,6 @@ unsigned hd_sm_join(struct hd_sm *sm) {
   return hd_grid_join(sm->grid, &(struct hd_grid_sm){sm, launch, give});
 }
 
-uint64_t hd_sm_next_cta(const struct hd_sm *sm) {
-  return sm_next_cta(sm);
-}
-
 /* A CTA takes the lowest free slot. It is announced in the next cycle, and its warps run in the one after that. */
 static void place_cta(struct hd_sm *sm) {
   const struct sm_given *given = &sm->given[sm->given_head];

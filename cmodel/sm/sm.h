@@ -67,9 +67,6 @@ void hd_sm_tell_stores(struct hd_sm *sm, struct hd_store_bytes *stores);
  * for callers that use sm_changes, if the addresses are one stride apart. It never does so if requests carry sectors. */
 void hd_sm_tell_changes(struct hd_sm *sm);
 
-/* The cycle in which the next CTA that the SM was given takes a slot. UINT64_MAX: no CTA waits. */
-uint64_t hd_sm_next_cta(const struct hd_sm *sm);
-
 /* `in` must be the same struct in every cycle: fields that are unchanged or not valid are not written again. */
 void hd_sm_drive(struct hd_sm *sm, const struct sm_mem_out *out, struct sm_mem_in *in);
 void hd_sm_clock(struct hd_sm *sm, const struct sm_mem_in *in, const struct sm_mem_out *out);

@@ -59,7 +59,6 @@ struct hd_gates {
   /* name: every public net; rdata: by the name of the macro's cell */
   struct hd_named input, output, name, rdata;
   double *load;    /* of each net: the capacitance of the pins on it, fF */
-  int macro_pins;  /* inputs of RAM macros; each counts as the smallest buffer's */
   uint8_t *driver; /* enum hd_driver of each net */
   int *by;         /* index of the gate or flip-flop that drives each net */
 

@@ -295,7 +295,7 @@ static void weigh(struct reading *r, json_t *cells) {
     json_object_foreach(json_object_get(cell, "connections"), pin, bits) {
       if (!strcmp(pin, "rdata") || !strcmp(pin, "clk"))
         continue;
-      for (size_t i = 0; i < json_array_size(bits); i++, g->macro_pins++)
+      for (size_t i = 0; i < json_array_size(bits); i++)
         g->load[net_of(g, json_array_get(bits, i))] += HD_MACRO_PIN_FF;
     }
   }

@@ -41,10 +41,9 @@ struct rod_shared rod_shared(struct wl_plan *p, uint32_t words, bool unshared);
 void rod_read(struct wl_plan *p, struct rod_shared s, int dst, struct wl_at at);
 void rod_write(struct wl_plan *p, struct rod_shared s, int value, struct wl_at at);
 
-/* The same where the word is not affine. `elem` adds rod_area, with the kernel's number of words, to its
+/* Reads a word whose place is not affine. `elem` adds rod_area, with the kernel's number of words, to its
  * result. */
 void rod_read_by(struct wl_plan *p, struct rod_shared s, int dst, wl_elem_fn elem);
-void rod_write_by(struct wl_plan *p, struct rod_shared s, int value, wl_elem_fn elem);
 int64_t rod_area(const struct wl_warp *w, uint32_t words);
 
 /* The build functions, see catalog.h. */

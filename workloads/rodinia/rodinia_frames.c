@@ -63,14 +63,6 @@ void rod_read_by(struct wl_plan *p, struct rod_shared s, int dst, wl_elem_fn ele
     wl_access(p, WL_LOAD, dst, WL_R(R_POS), s.array, elem);
 }
 
-void rod_write_by(struct wl_plan *p, struct rod_shared s, int value, wl_elem_fn elem) {
-  const uint64_t src = WL_R(value) | WL_R(R_POS);
-  if (s.array < 0)
-    wl_shared(p, WL_NO_REG, src, WORD, elem);
-  else
-    wl_access(p, WL_STORE, WL_NO_REG, src, s.array, elem);
-}
-
 /* Only a kernel without shared memory has areas in a global array. */
 int64_t rod_area(const struct wl_warp *w, uint32_t words) {
   return w->plan->launch.shared_bytes ? 0 : (int64_t)w->cta * area_words(words);
