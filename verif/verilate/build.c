@@ -66,10 +66,10 @@ static void add_twins(const struct hd_decl *d, bool top, const char *path, char 
       char *name = hd_dut_twin(path, row->var);
       if (!name)
         abort();
-      *public = hd_append(*public, hd_format("public_flat_rw -module \"hd_model\" -var \"%s\"\n", name));
+      *public = hd_joined(*public, hd_format("public_flat_rw -module \"hd_model\" -var \"%s\"\n", name));
       const unsigned bits = row->count * row->width;
       char *range = bits > 1 ? hd_format("[%u:0] ", bits - 1) : hd_format("%s", "");
-      *twins = hd_append(*twins, hd_format("  reg %s%s;\n", range, name));
+      *twins = hd_joined(*twins, hd_format("  reg %s%s;\n", range, name));
       free(range);
       free(name);
     }
@@ -183,9 +183,9 @@ static bool write_parts(const struct making *k, const struct written *file, int 
     for (int i = 0; i < n; i++) {
       char **to = runs_once(file[i].name) ? &once : &each_cycle;
       if (file[i].part == p)
-        *to = hd_append(*to, hd_format("#include \"obj/%s\"\n", file[i].name));
+        *to = hd_joined(*to, hd_format("#include \"obj/%s\"\n", file[i].name));
     }
-    each_cycle = hd_append(each_cycle, once);
+    each_cycle = hd_joined(each_cycle, once);
     ok &= hd_write_text(k->at.dir, name, each_cycle);
     free(each_cycle);
     free(name);
@@ -223,7 +223,7 @@ static enum hd_rc compile(const struct making *k, const struct hd_shared *shared
   char *included = NULL, *objects = NULL, *parts = hd_format("%s", "");
   enum hd_rc rc = hd_shared_headers(shared, &included);
   for (int p = 0; p < PARTS; p++)
-    parts = hd_append(parts, hd_format(" part%d.o", p));
+    parts = hd_joined(parts, hd_format(" part%d.o", p));
   char *rules = hd_format("all:%s\n%%.o: %%.cpp\n\t%s %s%s -Iobj -I. -c -o $@ $<\n", parts, k->tools.cxx,
                           included, shared->flags);
   if (rc == HD_OK)
@@ -306,7 +306,7 @@ static enum hd_rc find_or_make(struct making *k, const struct hd_design *design,
   k->twins = hd_format("%s", k->traced ? "module hd_model;\n" : "");
   if (k->traced) {
     add_twins(top, true, "", &public, &k->twins);
-    k->twins = hd_append(k->twins, hd_format("endmodule\nbind %s hd_model model ();\n", k->at.module));
+    k->twins = hd_joined(k->twins, hd_format("endmodule\nbind %s hd_model model ();\n", k->at.module));
   }
   enum hd_rc rc = hd_tools_ask(&k->tools, &k->at, k->work);
   if (rc == HD_OK)

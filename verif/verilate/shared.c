@@ -49,7 +49,7 @@ enum hd_rc hd_shared_objects(const struct hd_shared *s, char **objects) {
     command = hd_format("%s -O1 -c -o writer.o %s/verilated_fst_c.cpp", compiler,
                         /* optimized: it runs in each cycle */ include);
     rc = keep(s, "writer.o", command, &writer);
-    *objects = hd_append(hd_append(*objects, hd_format(" ")), writer);
+    *objects = hd_joined(hd_joined(*objects, hd_format(" ")), writer);
     free(command);
   }
   free(compiler);

@@ -21,7 +21,7 @@ bool hd_write_text(const char *dir, const char *name, const char *text) {
   return good;
 }
 
-char *hd_append(char *text, char *more) {
+char *hd_joined(char *text, char *more) {
   char *all = hd_format("%s%s", text, more);
   free(text);
   free(more);
@@ -125,7 +125,7 @@ static char *name_question(const struct hd_tools *t) {
     char *where = NULL, text[STAMP] = "";
     if (hd_program_find(i ? HD_CXX : HD_VERILATOR, &where))
       stamp(where, text);
-    all = hd_append(all, hd_format("\n%s %s", where ? where : "", text));
+    all = hd_joined(all, hd_format("\n%s %s", where ? where : "", text));
     free(where);
   }
   return all;

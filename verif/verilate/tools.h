@@ -36,6 +36,6 @@ void hd_tools_free(struct hd_tools *t);
 /* Writes the text to the file dir/name. Returns false if it cannot. */
 bool hd_write_text(const char *dir, const char *name, const char *text);
 /* Returns `text` followed by `more`, and frees both. */
-char *hd_append(char *text, char *more);
+char *hd_joined(char *text, char *more);
 
 #endif
