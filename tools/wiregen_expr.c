@@ -232,7 +232,7 @@ static struct hd_text_of of_cat(const struct hd_copier *x, const struct hd_wire_
     hd_append(&out, "%s%s", i ? " | " : "(", hd_c_expr(x, e->arg[i]).text);
     for (unsigned k = i + 1; k < e->n_args; k++)
       hd_append(&out, "%s%s", k > i + 1 ? " + " : " << (", width_of(e->arg[k]).text);
-    hd_append(&out, i + 1 < e->n_args ? ")" : ")");
+    hd_append(&out, ")");
   }
   return out;
 }
