@@ -42,14 +42,16 @@ struct hd_bytes *hd_bytes_new(const struct hd_config *c) {
 void hd_bytes_free(struct hd_bytes *b) {
   if (!b)
     return;
-  struct line *line, *next_line;
-  HASH_ITER(hh, b->lines, line, next_line) {
-    HASH_DEL(b->lines, line);
+  struct line *line = b->lines, *next_line;
+  HASH_CLEAR(hh, b->lines); /* frees the table only; the lines remain a list */
+  for (; line; line = next_line) {
+    next_line = line->hh.next;
     free(line);
   }
-  struct flight *f, *next;
-  HASH_ITER(hh, b->flights, f, next) {
-    HASH_DEL(b->flights, f);
+  struct flight *f = b->flights, *next;
+  HASH_CLEAR(hh, b->flights);
+  for (; f; f = next) {
+    next = f->hh.next;
     free(f);
   }
   free(b);
@@ -79,6 +81,7 @@ static struct line *make_line(struct hd_bytes *b, uint64_t addr) {
 
 static struct flight *find(const struct hd_bytes *b, const struct name *name) {
   struct flight *f;
+  /* NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult): all bytes of *name are set */
   HASH_FIND(hh, b->flights, name, sizeof *name, f);
   return f;
 }

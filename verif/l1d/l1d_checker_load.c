@@ -167,6 +167,7 @@ const char *hd_l1d_check_write(struct l1d_env *e, const struct l1d_out *out) {
   bool sure = !(d->PINS && d->ON_MISS);
   for (unsigned i = 0; i < e->n_trials; i++)
     sure &= !(e->trial[i].r.write && e->trial[i].line->set == set);
+  uint64_t pins = 0, free = hd_l1d_all_ways(d);
   if (!d->ON_MISS) {
     if (!line || line->flight.when + hd_l1d_fill_cycles(d) != e->p.cycle || line->set != set)
       return "a tag was written, and no fill to that set is";
@@ -182,9 +183,6 @@ const char *hd_l1d_check_write(struct l1d_env *e, const struct l1d_out *out) {
       return "a fill is reported with another number of loads";
     if (out->outcome_take && d->TOOK_PIN && !line->flight.unsure && out->took_pin != line->flight.pin)
       return "a fill is said to be pinned, and its first load was not to have it so, or the other way round";
-  }
-  uint64_t pins = 0, free = hd_l1d_all_ways(d);
-  if (d->FILL) {
     pins = d->PINS ? e->fill_pins : 0;
     free = d->HOLD && line->flight.among && e->fill_among & ~pins ? e->fill_among : free;
   }

@@ -15,7 +15,7 @@ enum { MOST_SETS = 8 };
 static uint64_t some_prediction(struct l2_env *e) {
   struct hd_env_base *p = &e->p;
   const unsigned how = hd_below(p, 8), small = 1 + hd_below(p, 8);
-  const uint64_t all = p->c->d.L2_SLEEPS ? hd_mask(p->c->d.CNT_W) : 0;
+  const uint64_t all = p->c->d.L2_SLEEPS ? hd_ones(p->c->d.CNT_W) : 0;
   return (how < 3 ? how : how < 6 ? small : how == 6 ? all : hd_bits(p, p->c->d.CNT_W)) & all;
 }
 
@@ -36,7 +36,7 @@ static bool make_pool(struct l2_env *e) {
   struct hd_env_base *p = &e->p;
   const struct hd_derived *d = &p->c->d;
   const unsigned sets = d->L2_SETS < MOST_SETS ? d->L2_SETS : MOST_SETS, some = hd_below(p, d->L2_SETS);
-  const uint64_t all = hd_mask(d->LINE_W), low = d->L2_SETS - 1;
+  const uint64_t all = hd_ones(d->LINE_W), low = d->L2_SETS - 1;
   e->of_set = 2 * d->L2_WAYS + d->L2_MSHRS / sets + 4;
   e->sectors = d->L2_SECTOR_FILL ? d->SECTORS : 1;
   e->pool = calloc((size_t)sets * e->of_set * e->sectors, sizeof *e->pool);
@@ -77,9 +77,10 @@ void *hd_slice_new(size_t size, bool enable, const struct hd_env_job *job, const
 
 void hd_slice_close(struct hd_env *env) {
   struct l2_env *e = (struct l2_env *)env;
-  struct l2_record *rec, *next;
-  HASH_ITER(hh, e->records, rec, next) {
-    HASH_DEL(e->records, rec);
+  struct l2_record *rec = e->records, *next;
+  HASH_CLEAR(hh, e->records); /* frees the table only; the records remain a list */
+  for (; rec; rec = next) {
+    next = rec->hh.next;
     free(rec);
   }
   HASH_CLEAR(hh, e->by_addr);

@@ -64,6 +64,7 @@ static void draw(struct coalescer_env *e) {
   uint64_t all = 0;
   const unsigned runs = hd_below(p, 4) ? 0 : 1 + hd_below(p, 4); /* lanes A A B B A A ... */
   for (unsigned l = 0; l < d->LANES; l++) {
+    /* NOLINTNEXTLINE(clang-analyzer-core.DivideZero): 1 + hd_below(...) is not 0 */
     i->line[l] = lines >= d->LANES ? pool[l] : pool[runs ? l / runs % lines : hd_below(p, lines)];
     i->sector[l] = hd_bits(p, d->SECTOR_W);
     all |= UINT64_C(1) << l;

@@ -31,14 +31,9 @@ enum {
 };
 
 /* The run-time enables of all machines together. */
-#define ENABLE(name, when, key, changes, of) +1
-#define HD_ROWS_BEGIN
-#include "arch/declaration/rows_undef.h"
-enum {
-  ENABLES = 0
-#include "arch/sm/sm_mem.def"
-};
-#include "arch/declaration/rows_undef.h"
+#define ROW(name, when, key, changes, of) +1
+enum { ENABLES = HD_ENABLES(ROW) };
+#undef ROW
 
 struct sm_env {
   struct hd_env_base p;
@@ -99,7 +94,7 @@ static void tell_more(struct sm_env *e, struct sm_mem_in *in) {
     in->exit |= UINT64_C(1) << wid;
   if (!p->c->d.APCM_P || in->leave_valid || !hd_chance(p, e->leaves))
     return;
-  const uint64_t pcs = UINT64_MAX >> (64 - p->c->d.PC_W), at = e->recent[some].pc;
+  const uint64_t pcs = hd_ones(p->c->d.PC_W), at = e->recent[some].pc;
   in->leave_valid = 1;
   in->leave_wid = wid;
   in->leave_from = (at + 8 * hd_below(p, 3) - 8) & pcs;

@@ -110,7 +110,9 @@ static bool check_twins(struct wl_scan *s, const struct wl_edges *e, uint64_t n,
   uint32_t *first = calloc(n + 2, sizeof *first); /* for node v: its part of `lists` */
   uint32_t *lists = malloc(((size_t)e->count + 1) * sizeof *lists);
   uint32_t *left = calloc(n, sizeof *left); /* for each node: listings of v not matched yet */
-  bool ok = (first && lists && left) || wl_scan_fail(s, "out of memory");
+  bool ok = first && lists && left;
+  if (!ok)
+    wl_scan_fail(s, "out of memory");
   for (uint32_t i = 0; ok && i < e->count; i++)
     first[e->edge[i].to + 2]++;
   for (uint64_t v = 0; ok && v < n; v++)
@@ -160,7 +162,9 @@ static bool read_metis(struct wl_scan *s, struct wl_edges *e, uint32_t *nodes) {
   if (n == 0)
     return wl_scan_fail(s, "the number of nodes is 0");
   uint64_t *line = calloc(n, sizeof *line);
-  bool ok = line || wl_scan_fail(s, "out of memory");
+  bool ok = line;
+  if (!ok)
+    wl_scan_fail(s, "out of memory");
   for (uint64_t v = 0; ok && v < n; v++) {
     ok = wl_scan_need_row(s, "%", "a node's line");
     line[v] = s->line;
