@@ -2,6 +2,7 @@
  *
  * Invariant: an element never has a bit above its width. */
 #include "base/nearest_name.h"
+#include "cmodel/model/bits.h"
 #include "lib/objects.h"
 
 #include <stdlib.h>
@@ -50,7 +51,7 @@ bool hd_values_list(heddle_model *k) {
   size_t most = 0;
   for (size_t p = 0; p < k->parts; p++)
     most += k->part[p].m->decl->n_rows;
-  k->place = calloc(most, sizeof *k->place);
+  k->place = calloc(most + 1, sizeof *k->place);
   for (size_t p = 0; k->place && p < k->parts; p++) {
     const struct hd_decl *d = k->part[p].m->decl;
     for (size_t i = 0; i < d->n_rows; i++)
@@ -117,10 +118,6 @@ static uint64_t *row_to_set(heddle_model *k, size_t value, unsigned row) {
   return NULL;
 }
 
-static uint64_t below(unsigned width) {
-  return UINT64_MAX >> (64 - width);
-}
-
 static void put_words(const heddle_value *v, uint64_t *e, const uint32_t *words) {
   uint64_t bits = 0; /* the lowest `have` bits come from words and are in no element yet */
   unsigned have = 0, next = 0;
@@ -137,7 +134,7 @@ static void put_words(const heddle_value *v, uint64_t *e, const uint32_t *words)
       have = 32 - taken;
       got += taken;
     }
-    e[i] = element & below(v->width);
+    e[i] = element & hd_ones(v->width);
   }
 }
 
@@ -172,7 +169,7 @@ heddle_status heddle_get(heddle_model *k, size_t value, unsigned row, uint32_t *
     uint64_t element = e[i];
     for (unsigned left = v->width; left;) {
       const unsigned taken = left < 32 ? left : 32;
-      bits |= (element & below(taken)) << have;
+      bits |= (element & hd_ones(taken)) << have;
       have += taken;
       element = element >> (taken - 1) >> 1;
       left -= taken;
@@ -194,7 +191,7 @@ heddle_status heddle_set_u64(heddle_model *k, size_t value, uint64_t number) {
     return HEDDLE_ERR_ARGUMENT;
   const heddle_value *v = &k->place[value].value;
   for (unsigned i = 0; i < v->count; i++) {
-    e[i] = number & below(v->width);
+    e[i] = number & hd_ones(v->width);
     number = v->width < 64 ? number >> v->width : 0;
   }
   return HEDDLE_OK;

@@ -243,7 +243,7 @@ static void write(struct hd_apb_requester *r) {
 static void follow(struct hd_apb_requester *r, uint64_t enable, bool freeze, bool clear,
                    const struct hd_apb_cycle *cycle) {
   const uint64_t moves = cycle->flush ? UINT64_MAX : ~at_rest();
-  const uint64_t most = UINT64_MAX >> (64 - r->p->c->bus.counter_bits);
+  const uint64_t most = hd_ones(r->p->c->bus.counter_bits);
   r->active = (r->active & ~moves) | (enable & moves);
   for (unsigned i = 0; i < HD_APB_COUNTERS; i++) {
     if (clear)

@@ -59,8 +59,7 @@ struct apcm_line_env {
 static void new_patterns(struct apcm_line_env *e) {
   struct hd_env_base *p = &e->p;
   const struct hd_derived *d = &p->c->d;
-  const uint64_t all = UINT64_MAX >> (64 - d->LAT),
-                 loads[] = {0, all, hd_bits(p, d->LAT), hd_bits(p, d->LAT)};
+  const uint64_t all = hd_ones(d->LAT), loads[] = {0, all, hd_bits(p, d->LAT), hd_bits(p, d->LAT)};
   const unsigned ids = 1U << hd_below(p, d->LID_W + 1), bypass = hd_below(p, 6), protect = hd_below(p, 6);
   e->m.tracked = hd_below(p, 4) ? HD_ALWAYS : hd_density(p, false);
   e->m.ids = ids < d->LAT ? ids : d->LAT;

@@ -121,7 +121,7 @@ static void drive(struct hd_env *env, const void *out, void *in_) {
   in->exit = draw_exits(e);
   const bool leaves = e->mon && in->exit >> e->warp & 1;
   in->acc_valid = !env->stop && (hd_chance(p, e->m.acc) || (leaves && hd_below(p, 2)));
-  in->apcm_threshold = hd_threshold_draw(p, &e->enough, 2, (UINT64_C(1) << p->c->d.RR_W) - 1);
+  in->apcm_threshold = hd_threshold_draw(p, &e->enough, 2, hd_ones(p->c->d.RR_W));
   draw_access(e, &in->acc);
   if (leaves && hd_below(p, 2)) /* an access to the entry that is read out first */
     in->acc.line = e->line[0].there ? e->line[0].line : in->acc.line - in->acc.line % p->c->d.MTA_SETS;
@@ -158,7 +158,7 @@ static struct line *find(struct mta_env *e, uint64_t line) {
 
 /* Another use of a line. */
 static void use(struct mta_env *e, struct line *l, const struct access *a, bool mine, struct known *k) {
-  const uint64_t most = (UINT64_C(1) << e->p.c->d.RR_W) - 1;
+  const uint64_t most = hd_ones(e->p.c->d.RR_W);
   if (l->count < most) {
     l->count++;
     l->intra += mine;
@@ -172,7 +172,7 @@ static void use(struct mta_env *e, struct line *l, const struct access *a, bool 
 /* The first use of a line: it replaces the oldest line of its set. */
 static void bring(struct mta_env *e, const struct access *a, bool own, struct known *k) {
   const struct hd_derived *d = &e->p.c->d;
-  const uint64_t most = (UINT64_C(1) << d->RR_W) - 1;
+  const uint64_t most = hd_ones(d->RR_W);
   const unsigned set = (unsigned)(a->line % d->MTA_SETS);
   struct line *l = &e->line[set * d->MTA_WAYS + e->came[set]++ % d->MTA_WAYS];
   if (l->there)

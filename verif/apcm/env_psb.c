@@ -75,7 +75,7 @@ static uint64_t some_load(struct psb_env *e, uint64_t warp) {
 static void draw_loop(struct psb_env *e, struct psb_in *in) {
   struct hd_env_base *p = &e->p;
   const unsigned w = p->c->d.PC_W;
-  const uint64_t all = (UINT64_C(1) << w) - 1;
+  const uint64_t all = hd_ones(w);
   const struct guard *g = &e->guard[in->leave_wid];
   in->leave_from = hd_bits(p, w);
   in->leave_to = hd_bits(p, w);

@@ -67,7 +67,7 @@ struct sap_env {
 };
 
 static int64_t wrap(const struct sap_env *e, int64_t addr) {
-  return addr & (int64_t)(UINT64_MAX >> (64 - e->p.c->d.ADDR_W));
+  return addr & (int64_t)hd_ones(e->p.c->d.ADDR_W);
 }
 
 /* Draws a new load. Its base is random, or such that the addresses of neighbouring warps cross a border. */
@@ -121,7 +121,7 @@ static void draw_event(struct sap_env *e, struct load_event *ev) {
     addr += hd_below(p, 2) ? 1 : (int64_t)hd_bits(p, 12);
   *ev = (struct load_event){.wid = w, .pc = s->pc, .addr = (uint64_t)wrap(e, addr)};
   if (p->c->d.GROUPED) {
-    ev->group = UINT64_MAX >> (64 - p->c->d.WARPS);
+    ev->group = hd_ones(p->c->d.WARPS);
     for (unsigned i = e->m.group; i > 0; i--)
       ev->group &= i > 4 ? UINT64_C(1) << w : hd_bits(p, 64); /* above 4: the warp alone, or an empty group */
   }
@@ -172,12 +172,12 @@ static uint64_t others(const struct sap_env *e, const struct load_event *ev) {
 
 /* Returns the entry of a load. If it has none, gives it one and returns NULL. */
 static struct entry *find(struct sap_env *e, const struct load_event *ev) {
-  struct entry *at = NULL;
+  struct entry *at = e->table; /* unused, or used least recently */
   for (unsigned i = 0; i < e->p.c->d.PT; i++) {
     struct entry *t = &e->table[i];
     if (t->used && t->pc == ev->pc)
       return t;
-    if (!at || (at->used && (!t->used || t->cycle < at->cycle)))
+    if (at->used && (!t->used || t->cycle < at->cycle))
       at = t;
   }
   *at = (struct entry){.used = true, .pc = ev->pc, .wid = (int64_t)ev->wid, .addr = (int64_t)ev->addr};

@@ -76,7 +76,7 @@ static uint64_t new_line(struct casc_env *e) {
       return line;
   }
   while (has(&e->next, line))
-    line = (line + 1) & (UINT64_MAX >> (64 - c->d.LINE_W));
+    line = (line + 1) & hd_ones(c->d.LINE_W);
   return line;
 }
 

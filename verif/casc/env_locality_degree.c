@@ -29,7 +29,7 @@ struct degree_env {
 };
 
 static uint64_t all_ways(const struct hd_derived *d) {
-  return UINT64_MAX >> (64 - d->WAYS);
+  return hd_ones(d->WAYS);
 }
 
 static void new_mood(struct degree_env *e) {
@@ -104,7 +104,7 @@ static void drive(struct hd_env *env, const void *out, void *in_) {
     in->fill_counters[w] = hd_bits(p, hd_below(p, 4) ? e->m.spread : d->RR_W);
   in->late_advance = e->advances;
   in->late_held = e->holds;
-  const uint64_t most = (UINT64_C(1) << d->RRSUM_W) - 1, count = 1 + hd_bits(p, d->SAMPLE_W) / 2;
+  const uint64_t most = hd_ones(d->RRSUM_W), count = 1 + hd_bits(p, d->SAMPLE_W) / 2;
   const uint64_t near = count * (l->held ? e->min : hd_bits(p, d->RR_W)) + hd_below(p, 3);
   in->lk_count = count;
   in->lk_sum = near > most ? most : near ? near - hd_below(p, 2) : 0;
@@ -119,7 +119,7 @@ static void compare(struct degree_env *e) {
   e->learned = true;
   e->room = (l->lines | l->reserved) != all_ways(d);
   e->least = 0;
-  e->min = (UINT64_C(1) << d->RR_W) - 1;
+  e->min = hd_ones(d->RR_W);
   for (unsigned w = 0; w < d->WAYS; w++)
     if (loose >> w & 1 && l->counters[w] < e->min)
       e->min = l->counters[w];

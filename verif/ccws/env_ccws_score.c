@@ -67,7 +67,7 @@ static void drive(struct hd_env *env, const void *out, void *in_) {
   (void)out;
   if (hd_new_mood(p))
     new_mood(e);
-  const uint64_t all = UINT64_MAX >> (64 - d->WARPS), absent = all & ~e->present;
+  const uint64_t all = hd_ones(d->WARPS), absent = all & ~e->present;
   in->ccws_en = hd_chance(p, e->m.enable);
   in->launch_warps = hd_below(p, 2) ? absent : some_of(p, absent, HD_ALWAYS / 4);
   in->launch_valid = !env->stop && in->launch_warps && hd_chance(p, e->m.launch);
@@ -218,7 +218,7 @@ static bool clock(struct hd_env *env, const void *in_, const void *out_) {
     e->allowed |= in->launch_warps;
   }
   if (!in->ccws_en)
-    e->allowed = UINT64_MAX >> (64 - e->p.c->d.WARPS);
+    e->allowed = hd_ones(e->p.c->d.WARPS);
   hd_cycle_over(&e->p, false, true);
   return true;
 }

@@ -1,6 +1,7 @@
 /* Compares both sides every cycle; the cost depends on the number of changes. See table.h. */
 #include <stdio.h>
 
+#include "cmodel/model/bits.h"
 #include "verif/harness/bits.h"
 #include "verif/harness/table.h"
 #include "workloads/rng.h"
@@ -23,7 +24,7 @@ enum { BLOCK = 16 /* elements: few change in a cycle, so whole blocks of a vecto
 /* Updates the image of the elements from `e` to before `end`. Returns false if one does not fit its width. */
 static bool update_block(struct hd_cell *c, unsigned e, unsigned end) {
   const unsigned width = c->row->width;
-  const uint64_t too_wide = ~hd_mask(width);
+  const uint64_t too_wide = ~hd_ones(width);
   for (; e < end; e++) {
     const uint64_t v = c->model[e];
     if (v == c->was[e])
@@ -233,7 +234,7 @@ static void randomize(const struct hd_dut_var *v, struct wl_rng *rng) {
     for (size_t i = 0; i < v->bytes; i++)
       row[i] = i * 8 < v->bits ? (uint8_t)(wl_rng_next(rng) >> 56) : 0;
     if (v->bits % 8)
-      row[v->bits / 8] &= (uint8_t)hd_mask(v->bits % 8);
+      row[v->bits / 8] &= (uint8_t)hd_ones(v->bits % 8);
   }
 }
 

@@ -42,7 +42,7 @@ uint64_t hd_bits(struct hd_env_base *p, unsigned width) {
 }
 
 uint64_t hd_some_warps(struct hd_env_base *p, unsigned thin) {
-  uint64_t mask = UINT64_MAX >> (64 - p->c->d.WARPS);
+  uint64_t mask = hd_ones(p->c->d.WARPS);
   while (thin--)
     mask &= hd_bits(p, 64);
   return mask;
@@ -131,7 +131,7 @@ uint64_t hd_op_draw(struct hd_env_base *p) {
 uint64_t hd_sectors_draw(struct hd_env_base *p) {
   if (p->c->d.SECTOR_FILL)
     return UINT64_C(1) << hd_below(p, p->c->d.SECTORS);
-  return p->c->d.SECTORED ? 1 + hd_below(p, (UINT64_C(1) << p->c->d.SECTORS) - 1) : 0;
+  return p->c->d.SECTORED ? 1 + hd_below(p, hd_ones(p->c->d.SECTORS)) : 0;
 }
 
 uint64_t hd_unit(const struct hd_derived *d, uint64_t line, uint64_t sectors) {

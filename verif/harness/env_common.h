@@ -7,6 +7,7 @@
 #ifndef HEDDLE_VERIF_HARNESS_ENV_COMMON_H
 #define HEDDLE_VERIF_HARNESS_ENV_COMMON_H
 
+#include "cmodel/model/bits.h"
 #include "verif/harness/env.h"
 #include "workloads/rng.h"
 

@@ -191,7 +191,7 @@ static uint64_t bits_of(struct hd_env_base *p, unsigned w) {
 static uint64_t draw_pins(struct l1d_env *e, const struct l1d_out *out) {
   struct hd_env_base *p = &e->p;
   const struct hd_derived *d = &p->c->d;
-  const uint64_t all = UINT64_MAX >> (64 - d->WAYS);
+  const uint64_t all = hd_ones(d->WAYS);
   if (hd_chance(p, e->m.change))
     e->pinned[hd_below(p, 4) ? out->look_set % d->SETS : hd_below(p, d->SETS)] &= hd_bits(p, d->WAYS);
   if (d->OUTCOME_WRITE && out->outcome_write) {
@@ -221,7 +221,7 @@ static uint64_t draw_fill_pins(struct l1d_env *e, const struct l1d_out *out) {
   case PIN_KEPT:
     return d->FILL_SET ? e->pinned[out->fill_set % d->SETS] : bits_of(p, d->WAYS);
   case PIN_ALL:
-    return UINT64_MAX >> (64 - d->WAYS);
+    return hd_ones(d->WAYS);
   default:
     return bits_of(p, d->WAYS);
   }
@@ -230,7 +230,7 @@ static uint64_t draw_fill_pins(struct l1d_env *e, const struct l1d_out *out) {
 /* Draws the ways among which the victim is chosen. If no way is empty, one of them is valid and not pinned, if such a way exists. */
 static uint64_t draw_among(struct l1d_env *e, const struct l1d_out *out) {
   struct hd_env_base *p = &e->p;
-  const uint64_t all = UINT64_MAX >> (64 - p->c->d.WAYS);
+  const uint64_t all = hd_ones(p->c->d.WAYS);
   const uint64_t loose = out->decide_lines & ~out->decide_pins;
   uint64_t among = hd_chance(p, e->m.choosy) ? bits_of(p, p->c->d.WAYS) : all;
   if (!(among & loose) && (out->decide_lines | out->decide_reserved) == all)

@@ -87,7 +87,7 @@ static bool may_bypass(const struct l1d_env *e, const struct record *rec) {
  * is a request of its own; else all sectors of the line, or one if a miss fetches a sector. */
 static bool wants(const struct l1d_env *e, const struct mreq *r, const struct record *rec) {
   const struct hd_derived *d = &e->p.c->d;
-  const uint64_t all = (UINT64_C(1) << d->SECTORS) - 1;
+  const uint64_t all = hd_ones(d->SECTORS);
   const bool own = r->kind == HD_BYPASSED || (r->kind == HD_STORE && d->SPLIT);
   if (!rec && d->SECTOR_FILL)
     return !(r->sectors & (r->sectors - 1)); /* line_at has found this sector in the pool */

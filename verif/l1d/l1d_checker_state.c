@@ -2,7 +2,7 @@
 #include "verif/l1d/l1d_checker_state.h"
 
 uint64_t hd_l1d_all_ways(const struct hd_derived *d) {
-  return UINT64_MAX >> (64 - d->WAYS);
+  return hd_ones(d->WAYS);
 }
 
 unsigned hd_l1d_lowest(uint64_t ways) {

@@ -6,7 +6,6 @@
  * sleep. An access is the last one only if the environment said so. Rows that need time to wake do so in any order. No wake begins while
  * `wake_room` is 0, and an MSHR is not used again before its row is awake.
  */
-#include "verif/harness/bits.h"
 #include "verif/l2/l2_checker.h"
 #include "verif/l2/line_power.h"
 
@@ -41,7 +40,7 @@ static void drive_power(struct slice_env *e, const struct l2_slice_out *said, st
   struct hd_env_base *p = &e->l2.p;
   const struct hd_derived *d = &p->c->d;
   for (unsigned s = 0; s < d->L2_SETS; s++)
-    in->sleep[s] = ~e->line_power.power[s] & hd_mask(d->L2_WAYS);
+    in->sleep[s] = ~e->line_power.power[s] & hd_ones(d->L2_WAYS);
   in->on = e->looked || e->l2.command.going ? e->line_power.power[said->looked_set] : hd_bits(p, d->L2_WAYS);
   in->last = e->looked ? 0 : hd_bits(p, d->L2_WAYS);
   in->predicted = e->looked ? pred != 0 : hd_bits(p, 1);

@@ -16,7 +16,7 @@ uint64_t hd_slice_line_of(const struct hd_derived *d, uint64_t unit) {
 }
 
 unsigned hd_slice_sector_of(const struct hd_derived *d, uint64_t unit) {
-  return d->L2_SECTOR_FILL ? (unsigned)(unit & hd_mask(d->SECTOR_W)) : 0;
+  return d->L2_SECTOR_FILL ? (unsigned)(unit & hd_ones(d->SECTOR_W)) : 0;
 }
 
 struct l2_line *hd_slice_line(const struct l2_env *e, uint64_t unit) {

@@ -24,7 +24,6 @@
 #ifndef HEDDLE_VERIF_L2_L2_CHECKER_H
 #define HEDDLE_VERIF_L2_L2_CHECKER_H
 
-#include "verif/harness/bits.h"
 #include "verif/harness/env_common.h"
 
 #include <uthash.h>

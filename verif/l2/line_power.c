@@ -1,12 +1,12 @@
 /* Counts and power of an L2 slice's lines; see line_power.h. */
 #include "verif/l2/line_power.h"
-#include "verif/harness/bits.h"
+#include "cmodel/model/bits.h"
 
 #include <stdlib.h>
 
 bool hd_line_power_init(struct hd_line_power *g, const struct hd_derived *d) {
   g->ways = d->L2_WAYS;
-  g->most = d->L2_SLEEPS ? hd_mask(d->CNT_W) : 0;
+  g->most = d->L2_SLEEPS ? hd_ones(d->CNT_W) : 0;
   g->count = calloc(d->L2_LINES, sizeof *g->count);
   g->power = calloc(d->L2_SETS, sizeof *g->power);
   return g->count && g->power;

@@ -36,7 +36,7 @@ struct rft_line_env {
 static void new_mood(struct rft_line_env *e) {
   struct hd_env_base *p = &e->p;
   const struct hd_derived *d = &p->c->d;
-  const uint64_t all = UINT64_MAX >> (64 - d->RFT), hints[] = {0, all, hd_bits(p, d->RFT), e->hints};
+  const uint64_t all = hd_ones(d->RFT), hints[] = {0, all, hd_bits(p, d->RFT), e->hints};
   e->m.come = hd_density(p, true);
   e->m.stores = hd_below(p, 2) ? 32 : hd_density(p, false);
   e->m.go = hd_density(p, true);

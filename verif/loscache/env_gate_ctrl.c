@@ -8,7 +8,6 @@
  * which they began, and no more wake at once than the limit allows. A waking line is in flight, so no other act is done to it, and its MSHR
  * asks for no other row.
  */
-#include "verif/harness/bits.h"
 #include "verif/harness/env_common.h"
 #include "verif/l2/line_power.h"
 
@@ -70,7 +69,7 @@ static void draw_look(struct gate_env *e, struct gate_ctrl_in *in) {
   in->look_set = hd_chance(p, e->m.same) ? e->set : some_set(e);
   const unsigned way = some_way(e), more = hd_below(p, 4);
   const uint64_t near = hd_line_power_counts(&e->line_power, in->look_set)[way] + more;
-  e->next = hd_chance(p, e->m.like) ? near & hd_mask(d->CNT_W) : hd_bits(p, d->CNT_W);
+  e->next = hd_chance(p, e->m.like) ? near & hd_ones(d->CNT_W) : hd_bits(p, d->CNT_W);
 }
 
 static bool is_waking(const struct gate_env *e, uint64_t set, unsigned way) {
@@ -177,7 +176,7 @@ static const char *check_set(struct gate_env *e, const struct gate_ctrl_out *out
 static bool check_power(struct gate_env *e, const struct gate_ctrl_out *out) {
   const struct hd_derived *d = &e->p.c->d;
   for (unsigned s = 0; s < d->L2_SETS; s++)
-    if ((~out->sleep[s] & hd_mask(d->L2_WAYS)) != e->line_power.power[s])
+    if ((~out->sleep[s] & hd_ones(d->L2_WAYS)) != e->line_power.power[s])
       return hd_fail(&e->p.env, "sleep of set %u is %" PRIx64 ", powered are %" PRIx64, s, out->sleep[s],
                      e->line_power.power[s]);
   if (out->awake != e->line_power.awake)

@@ -129,7 +129,7 @@ static void draw_launch(struct pred_env *e, struct pred_table_in *in) {
   if (!e->ctas || (in->kernel ? e->m.late : !hd_chance(p, e->m.launch)))
     return;
   const unsigned slot = e->started < e->ctas ? e->started : hd_below(p, e->ctas);
-  const uint64_t warps = (UINT64_MAX >> (64 - e->warps)) << slot * e->warps;
+  const uint64_t warps = hd_ones(e->warps) << slot * e->warps;
   if (!in->kernel && e->live & warps)
     return;
   in->launch_valid = 1;
@@ -203,7 +203,7 @@ static void drive(struct hd_env *env, const void *out_, void *in_) {
   if (hd_new_mood(p))
     new_mood(e);
   in->en = hd_chance(p, e->m.en);
-  in->los_phase = hd_threshold_draw(p, &e->length, 1, (UINT64_C(1) << p->c->d.PHASE_W) - 1);
+  in->los_phase = hd_threshold_draw(p, &e->length, 1, hd_ones(p->c->d.PHASE_W));
   in->seed = e->seed;
   in->kernel = 0;
   in->kernel_ctas = 1 + hd_below(p, p->c->d.CTAS);

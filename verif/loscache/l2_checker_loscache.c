@@ -19,7 +19,7 @@ void hd_slice_note_taken(struct l2_env *e, struct l2_record *rec, uint64_t pred)
     /* A line with prediction 1 is not stored; its count includes requests that merge after its tag is kept alone. */
     rec->exact = e->strict && rec->alone && line->pred != 1;
     rec->most = rec->exact ? had(line, e->command.drops) : line->accesses - line->base;
-    rec->most = least(rec->most, d->LOS ? hd_mask(d->CNT_W) : 0);
+    rec->most = least(rec->most, d->LOS ? hd_ones(d->CNT_W) : 0);
     return;
   }
   const bool predicted = d->LOS && e->enabled && pred;
@@ -52,7 +52,7 @@ const char *hd_slice_check_early(struct l2_env *e, const struct l2_record *rec, 
     return "is early, and its line has not had the accesses predicted";
   if (e->strict && !early && rec->alone && line->pred && line->had >= line->pred)
     return "is not early, and its line should have slept";
-  if (e->strict && early && line->pred != 1 && rsp->count != least(line->had + 1, hd_mask(e->p.c->d.CNT_W)))
+  if (e->strict && early && line->pred != 1 && rsp->count != least(line->had + 1, hd_ones(e->p.c->d.CNT_W)))
     return "is early, and says another number of accesses than its line has had";
   if (early && (!rec->closer || rec->closer < line->woken))
     return "is early, and nothing can have put its line to sleep";
@@ -106,7 +106,7 @@ bool hd_slice_check_power(struct l2_env *e, const uint64_t *sleep, uint64_t awak
   unsigned changed = 0;
   const uint64_t wakes = e->watch.wakes;
   for (unsigned s = 0; s < d->L2_SETS; s++) {
-    const uint64_t power = ~sleep[s] & hd_mask(d->L2_WAYS), was = e->watch.power[s];
+    const uint64_t power = ~sleep[s] & hd_ones(d->L2_WAYS), was = e->watch.power[s];
     n += (unsigned)__builtin_popcountll(power);
     if (power == was)
       continue;
@@ -122,7 +122,7 @@ bool hd_slice_check_power(struct l2_env *e, const uint64_t *sleep, uint64_t awak
     return hd_fail(env, "the power of %u lines changes in a cycle", changed);
   e->watch.begun = e->watch.begun << 1 | (e->watch.wakes > wakes);
   const unsigned waking =
-      d->WAKE_LIMITED ? (unsigned)__builtin_popcountll(e->watch.begun & hd_mask(d->WAKE)) : 0;
+      d->WAKE_LIMITED ? (unsigned)__builtin_popcountll(e->watch.begun & hd_ones(d->WAKE)) : 0;
   if (e->enable && waking > d->WAKE_MOST) /* in l2_slice alone any number of rows may wake */
     return hd_fail(env, "%u rows wake in one cycle, %u may", waking, d->WAKE_MOST);
   if (e->watch.sleeps > e->watch.predicted)

@@ -90,7 +90,7 @@ static void drive(struct hd_env *env, const void *out, void *in_) {
   in->lines_queue = e->queue;
   in->next_mem = e->next;
   in->wait_mem = e->waiting;
-  in->awake = ~e->asleep & UINT64_MAX >> (64 - warps);
+  in->awake = ~e->asleep & hd_ones(warps);
   in->ready = some_of(p, warps, e->m.ready) & ~e->waiting & ~e->asleep;
 }
 

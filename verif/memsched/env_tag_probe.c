@@ -111,6 +111,14 @@ static void drive(struct hd_env *env, const void *out, void *in_) {
   draw_write(e);
   for (unsigned u = 0; u < d->PROBES; u++)
     in->pr_line[u] = hd_below(p, 8) ? some_line(e) : e->line;
+  in->lines_free = hd_chance(p, e->m.free);
+  in->lines_room = hd_chance(p, e->m.room);
+  in->late_tag_we = e->writes ? UINT64_C(1) << e->at % d->WAYS : 0;
+  in->late_tag_set = e->at / d->WAYS;
+  in->late_tag = p->c->l1d.set_index == HD_INDEX_LINEAR ? e->line >> d->SET_W : e->line;
+  in->outcome_write = e->wrote;
+  in->outcome_set = e->wrote_at / d->WAYS;
+  in->outcome_at = e->wrote || hd_below(p, 2) ? UINT64_C(1) << e->wrote_at % d->WAYS : 0;
   for (unsigned s = 0; s < d->SETS; s++) {
     uint64_t valid = 0, reserved = 0;
     for (unsigned w = 0; w < d->WAYS; w++) {
@@ -121,14 +129,6 @@ static void drive(struct hd_env *env, const void *out, void *in_) {
     if (d->ON_MISS)
       in->lines_reserved[s] = reserved;
   }
-  in->lines_free = hd_chance(p, e->m.free);
-  in->lines_room = hd_chance(p, e->m.room);
-  in->late_tag_we = e->writes ? UINT64_C(1) << e->at % d->WAYS : 0;
-  in->late_tag_set = e->at / d->WAYS;
-  in->late_tag = p->c->l1d.set_index == HD_INDEX_LINEAR ? e->line >> d->SET_W : e->line;
-  in->outcome_write = e->wrote;
-  in->outcome_set = e->wrote_at / d->WAYS;
-  in->outcome_at = e->wrote || hd_below(p, 2) ? UINT64_C(1) << e->wrote_at % d->WAYS : 0;
 }
 
 /* Returns the cycles from a probe to its answer. */

@@ -24,7 +24,8 @@ struct decision {
 
 struct uses_env {
   struct hd_env_base p;
-  struct { /* the mood */
+  unsigned places; /* of the L1D's lines */
+  struct {         /* the mood */
     unsigned busy, take, fetch, lose, places, first, again;
   } m;
   struct place place[HD_RTL_L1D_LINES];
@@ -33,21 +34,19 @@ struct uses_env {
 
 static unsigned some_place(struct uses_env *e) {
   struct hd_env_base *p = &e->p;
-  const unsigned n = p->c->d.SETS * p->c->d.WAYS;
   if (hd_chance(p, e->m.again))
     return e->reported.place;
-  return (e->m.first + hd_below(p, e->m.places)) % n;
+  return (e->m.first + hd_below(p, e->m.places)) % e->places;
 }
 
 static void new_mood(struct uses_env *e) {
   struct hd_env_base *p = &e->p;
-  const unsigned n = p->c->d.SETS * p->c->d.WAYS;
   e->m.busy = hd_density(p, true);
   e->m.take = hd_density(p, false);
   e->m.fetch = p->c->d.PREF ? hd_density(p, false) : 0;
   e->m.lose = hd_below(p, 2) ? 0 : 16;
-  e->m.places = hd_below(p, 2) ? 1 + hd_below(p, 4) : n;
-  e->m.first = hd_below(p, n);
+  e->m.places = hd_below(p, 2) ? 1 + hd_below(p, 4) : e->places;
+  e->m.first = hd_below(p, e->places);
   e->m.again = hd_below(p, 2) ? 0 : hd_density(p, false);
 }
 
@@ -130,7 +129,7 @@ static void drive(struct hd_env *env, const void *out, void *in_) {
 }
 
 static uint64_t at_most(const struct hd_derived *d, uint64_t n) {
-  const uint64_t most = (UINT64_C(1) << d->RR_W) - 1;
+  const uint64_t most = hd_ones(d->RR_W);
   return n < most ? n : most;
 }
 
@@ -204,5 +203,8 @@ static bool done(const struct hd_env *env) {
 struct hd_env *line_uses_env(const struct hd_env_job *job, struct hd_why *why) {
   static const struct hd_env_ops ops = {drive, clock, done, hd_nothing_to_check, hd_env_free};
   struct uses_env *e = hd_env_base_new(sizeof *e, job, &ops, why);
-  return e ? &e->p.env : NULL;
+  if (!e)
+    return NULL;
+  e->places = e->p.c->d.SETS * e->p.c->d.WAYS;
+  return &e->p.env;
 }

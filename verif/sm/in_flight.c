@@ -104,14 +104,14 @@ static uint64_t sectors_of(const struct hd_in_flight *f, const struct hd_flight_
 bool hd_flight_wants(struct hd_in_flight *f, const struct hd_flight_inst *i, unsigned num,
                      const struct sreq *q) {
   const struct hd_derived *d = &f->c->d;
-  const uint64_t all = (UINT64_C(1) << d->SECTORS) - 1;
+  const uint64_t all = hd_ones(d->SECTORS);
   const bool some = d->SECTORED && (q->kind == HD_BYPASSED || (q->kind == HD_STORE && d->SPLIT));
   return q->sectors == (some ? sectors_of(f, i, &i->request[num]) : all) ||
          hd_flight_wrong_request(f, i, num, "is sent for other sectors than its lanes want");
 }
 
 bool hd_flight_fetches(struct hd_in_flight *f, const struct sreq *q) {
-  const uint64_t all = (UINT64_C(1) << f->c->d.SECTORS) - 1;
+  const uint64_t all = hd_ones(f->c->d.SECTORS);
   const bool one = q->sectors && !(q->sectors & (q->sectors - 1));
   return (f->c->d.SECTOR_FILL ? one : q->sectors == all) ||
          hd_flight_wrong(f, "of line 0x%" PRIx64 " other sectors are fetched than a miss fetches", q->line);
@@ -188,7 +188,7 @@ void hd_flight_done(struct hd_in_flight *f, unsigned wid, unsigned slot) {
 }
 
 static uint64_t low_bits(unsigned n) {
-  return (UINT64_C(1) << n) - 1;
+  return hd_ones(n);
 }
 
 uint64_t hd_flight_pc(const struct hd_in_flight *f, const struct hd_flight_inst *i) {

@@ -279,7 +279,7 @@ static void make_next(struct warp *w, struct wl_inst *inst) {
   if (e->loop && inst->op == WL_LOAD)
     step(w, inst);
   for (unsigned l = 0; l < WL_LANES; l++)
-    inst->addr[l] = (inst->addr[l] ^ base) & (UINT64_MAX >> (64 - c->sm.addr_bits));
+    inst->addr[l] = (inst->addr[l] ^ base) & hd_ones(c->sm.addr_bits);
   if (e->hasty)
     inst->src = 0;
   if (e->narrow)
