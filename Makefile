@@ -5,6 +5,7 @@
 #   make systemc  an SM on sm_mem, an L2 slice and a TLM-2.0 memory in SystemC: golden model, RTL and both, in two minutes
 #   make test     what finds most mistakes, in some ten minutes on two cores; ends in "N passed, N failed"
 #   make          the program, build/heddle
+#   make fast     the program compiled by its own profile, build/fast/heddle: faster, after some minutes
 #   make install  PREFIX=/usr/local DESTDIR=: program, library, man page, completion, configurations, FuseSoC core, pages
 #   make help     all targets
 
@@ -20,7 +21,10 @@ DEBUG ?= -g1
 WERROR ?=
 export WERROR
 # Tables walk structs by offset (arch/declaration/declaration.c): no type-based aliasing.
-CFLAGS = -std=c11 -D_GNU_SOURCE -I. -I$(BUILD)/gen $(OPT) $(DEBUG) -fno-strict-aliasing -fPIC -fvisibility=hidden -Wall -Wextra -pedantic $(if $(WERROR),-Werror) $(SAN)
+CFLAGS = -std=c11 -D_GNU_SOURCE -I. -I$(BUILD)/gen $(OPT) $(DEBUG) -fno-strict-aliasing -fPIC -fvisibility=hidden -Wall -Wextra -pedantic $(if $(WERROR),-Werror) $(SAN) $(PROFILED)
+# A build directory that has a profile is compiled by it (`make fast`). Functions that were never run are compiled as without one.
+PROFILE = $(abspath $(BUILD))/profile
+PROFILED = $(if $(wildcard $(PROFILE)),-fprofile-use=$(PROFILE) -fprofile-partial-training -Wno-missing-profile)
 LDLIBS = -lsqlite3 -lcyaml -lyaml -ljansson -lzstd -llzma -ldl -lm -lpthread
 # The same program with the sanitizers, in a build directory of its own.
 SAN_FLAGS = -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
@@ -61,6 +65,19 @@ IF_CHANGED = if cmp -s $@ $(NEW); then rm $(NEW); else mv $(NEW) $@; fi
 Q = $(if $(V),,@)
 
 all: $(BUILD)/heddle
+
+# The program compiled by its own profile, $(BUILD)/fast/heddle: compiled to count its branches, run, compiled anew. With
+# BUILD=$(BUILD)/fast other targets take it too: make install BUILD=build/fast
+FAST = $(BUILD)/fast
+COUNTS = $(abspath $(FAST))/counts
+fast: packages
+	@! echo __clang__ | $(CC) -E -P - | grep -q -x 1 || { echo 'make fast: found CC=$(CC), a clang; allowed: gcc' >&2; exit 2; }
+	@rm -rf $(FAST)
+	@$(MAKE) -s -j2 BUILD=$(FAST) SAN='-fprofile-generate=$(COUNTS)' all
+	@tools/train $(FAST)/heddle $(FAST)/traces $(SPECIALIZED)
+	@rm -rf $(FAST)/obj $(FAST)/parts.a $(FAST)/heddle
+	@mv $(COUNTS) $(abspath $(FAST))/profile
+	@$(MAKE) -s -j2 BUILD=$(FAST) all
 
 # A file of this tree that is asked for by its whole name. What only a pattern makes is then intermediate, and make removes it: such a
 # rule says .PRECIOUS.
@@ -368,7 +385,7 @@ sanitize:
 
 # Shell scripts and Python.
 SCRIPTS = .ci/run .ci/deps area/get_cacti.sh arch/declaration/each_module arch/config/compose tests/run $(shell grep -l "^.!/bin/sh" tests/*/run tests/*/long tests/*/check) \
-  examples/systemc/run tests/layering/circles tests/lockstep/campaign tests/lockstep/rooms tests/bench/workloads tools/where
+  examples/systemc/run tests/layering/circles tests/lockstep/campaign tests/lockstep/rooms tests/bench/workloads tools/train tools/where
 lint-scripts:
 	shellcheck -x $(SCRIPTS)
 	pyflakes3 $$(git grep -lI '^.!/usr/bin/env python3') $$(git ls-files '*.py')
@@ -452,5 +469,5 @@ help:
 	@echo '  mutants: mistakes in the Verilog and in the golden models, and how many are found (docs/mutants.md): an hour or more'
 	@echo '  bench: the speeds that are promised. bench-workloads: PolyBench at paper, all else at small, on a GPU; what it takes in time and memory'
 
-.PHONY: all library FORCE packages deps cacti install uninstall demo systemc test test-long units check sanitize lint lint-scripts format format-check campaign fuzz fuzz-inputs mutants test-versions bench bench-workloads results best pairs docs golden where clean help
+.PHONY: all fast library FORCE packages deps cacti install uninstall demo systemc test test-long units check sanitize lint lint-scripts format format-check campaign fuzz fuzz-inputs mutants test-versions bench bench-workloads results best pairs docs golden where clean help
 .DELETE_ON_ERROR:
