@@ -18,20 +18,19 @@ static double now(void) {
          (double)(u.ru_utime.tv_usec + u.ru_stime.tv_usec) * 1e-6;
 }
 
-/* Runs Yosys in the directory. The log is in *text, to be freed, if `text` is not NULL. */
-static enum hd_rc run(const struct hd_equal_job *job, const char *stem, const char *script, char **text,
-                      struct hd_why *why) {
-  char *ys = hd_format("%s.ys", stem), *log = hd_format("%s/%s.log", job->dir, stem);
+/* Runs Yosys in the directory. Returns its log, which the caller frees, or NULL if it failed. */
+static char *run(const struct hd_equal_job *job, const char *stem, const char *script, struct hd_why *why) {
+  char *ys = hd_format("%s.ys", stem), *log = hd_format("%s/%s.log", job->dir, stem), *text = NULL;
   const struct hd_flow flow = {.dir = job->dir};
-  enum hd_rc rc = HD_OK;
   /* each port has its own limit; this one ends a Yosys that hangs */
-  if (!hd_flow_write(&flow, ys, script) ||
-      hd_program_run(HD_YOSYS, (const char *const[]){"-Q", "-T", ys, NULL}, job->dir, log, 86400) ||
-      (text && !(*text = hd_slurp(log))))
-    rc = hd_because(why, HD_TOOL, "yosys failed on the netlist of %s; log: %s", job->module->module, log);
+  if (hd_flow_write(&flow, ys, script) &&
+      !hd_program_run(HD_YOSYS, (const char *const[]){"-Q", "-T", ys, NULL}, job->dir, log, 86400))
+    text = hd_slurp(log);
+  if (!text)
+    hd_because(why, HD_TOOL, "yosys failed on the netlist of %s; log: %s", job->module->module, log);
   free(log);
   free(ys);
-  return rc;
+  return text;
 }
 
 /* Writes the RTL as JSON with Yosys's cells and flip-flops of one bit each. */
@@ -47,7 +46,9 @@ static enum hd_rc elaborate(const struct hd_equal_job *job, struct hd_why *why) 
                            "simplemap t:$dff\n"
                            "write_json equal_rtl.json\n",
                            top, top);
-  const enum hd_rc rc = run(job, "equal_rtl", script, NULL, why);
+  char *log = run(job, "equal_rtl", script, why);
+  const enum hd_rc rc = log ? HD_OK : HD_TOOL;
+  free(log);
   free(script);
   return rc;
 }
@@ -84,6 +85,7 @@ static enum hd_rc read_log(struct hd_equal *e, json_t *outputs, const char *log,
     char *mark = hd_format("\nequal %s\n", name);
     const char *at = strstr(log, mark), *next = at ? strstr(at + 1, "\nequal ") : NULL;
     char *part = at ? hd_format("%.*s", next ? (int)(next - at) : (int)strlen(at), at) : NULL;
+    enum hd_rc rc = HD_OK;
     e->points += (long)json_integer_value(bits);
     if (part && strstr(part, "SAT proof finished - no model found: SUCCESS!"))
       e->proved += (long)json_integer_value(bits);
@@ -92,12 +94,11 @@ static enum hd_rc read_log(struct hd_equal *e, json_t *outputs, const char *log,
     else if (part && strstr(part, "TIMEOUT!"))
       json_array_append_new(e->open, json_string(name));
     else
-      hd_because(why, HD_TOOL, "yosys says nothing of port %s of %s", name, e->module);
-    const bool said = part != NULL;
+      rc = hd_because(why, HD_TOOL, "yosys says nothing of port %s of %s", name, e->module);
     free(part);
     free(mark);
-    if (!said)
-      return HD_TOOL;
+    if (rc != HD_OK)
+      return rc;
   }
   return HD_OK;
 }
@@ -118,10 +119,8 @@ static enum hd_rc compare(const struct hd_equal_job *job, struct hd_equal *e, st
     rc = hd_because(why, HD_CHECK, "%s: RTL and netlist have not the same ports: %s, %s", d->module, gold,
                     gates);
   if (rc == HD_OK) {
-    char *script = script_of(job, of_rtl.outputs), *log = NULL;
-    rc = run(job, "equal", script, &log, why);
-    if (rc == HD_OK)
-      rc = read_log(e, of_rtl.outputs, log, why);
+    char *script = script_of(job, of_rtl.outputs), *log = run(job, "equal", script, why);
+    rc = log ? read_log(e, of_rtl.outputs, log, why) : HD_TOOL;
     free(log);
     free(script);
   }
