@@ -14,6 +14,13 @@
 enum { CHOICES = 3 };
 static const char *const columns[CHOICES] = {"sram", "ff", "latch"};
 
+/* A memory, or a table in registers. */
+struct stored {
+  const char *name;
+  int words, bits, banks;
+  bool table; /* searched, or seen, as a whole */
+};
+
 struct choice {
   const struct hd_key *key;
   char *name; /* of the memory */
@@ -39,10 +46,10 @@ static const struct hd_key *key_of(const char *module, const char *memory) {
 }
 
 static int column_of(const char *word) {
-  int i = 0;
-  while (strcmp(columns[i], word) != 0)
-    i++;
-  return i;
+  for (int i = 0; i < CHOICES; i++)
+    if (!strcmp(columns[i], word))
+      return i;
+  abort(); /* no key has another word */
 }
 
 static const char *word_of(const struct hd_key *key, long value) {
@@ -52,20 +59,20 @@ static const char *word_of(const struct hd_key *key, long value) {
   return w->word;
 }
 
-/* Returns the memory that this word of its key makes. A table is searched, or seen, as a whole. */
-static struct hd_memory memory_as(const struct hd_row *row, const struct hd_mem *mem, int value) {
-  return mem ? hd_memory_of(mem->depth, mem->width, hd_1r1w_of((enum hd_memory_cells)value))
-             : (struct hd_memory){(int)row->count, (int)row->width, HD_MEM_1R1W,
-                                  value == HD_TABLE_LATCH ? HD_MEM_LATCH_CAM : HD_MEM_FF_CAM};
+/* Returns the memory that this word of its key makes. */
+static struct hd_memory memory_as(const struct stored *s, int value) {
+  return s->table ? (struct hd_memory){s->words, s->bits, HD_MEM_1R1W,
+                                       value == HD_TABLE_LATCH ? HD_MEM_LATCH_CAM : HD_MEM_FF_CAM}
+                  : hd_memory_of(s->words, s->bits, hd_1r1w_of((enum hd_memory_cells)value));
 }
 
-static enum hd_rc add(struct choices *list, const struct hd_decl *d, const struct hd_row *row,
-                      const struct hd_mem *mem, int copies, struct hd_why *why) {
-  const struct hd_key *key = key_of(d->module, mem ? mem->name : row->name);
+static enum hd_rc add(struct choices *list, const struct hd_decl *d, const struct stored *s, int copies,
+                      struct hd_why *why) {
+  const struct hd_key *key = key_of(d->module, s->name);
   if (!key)
     return HD_OK;
-  char *name = hd_format("%s.%s", d->module, mem ? mem->name : row->name);
-  const int count = copies * (mem ? (int)mem->banks : 1);
+  char *name = hd_format("%s.%s", d->module, s->name);
+  const int count = copies * s->banks;
   for (int i = 0; i < list->n; i++)
     if (!strcmp(list->of[i].name, name)) {
       for (int k = 0; k < CHOICES; k++)
@@ -76,15 +83,11 @@ static enum hd_rc add(struct choices *list, const struct hd_decl *d, const struc
     }
   list->of = hd_resized(list->of, (size_t)list->n + 1, sizeof *list->of);
   struct choice *c = &list->of[list->n++];
-  *c = (struct choice){.key = key,
-                       .name = name,
-                       .words = mem ? (int)mem->depth : (int)row->count,
-                       .bits = mem ? (int)mem->width : (int)row->width,
-                       .count = count,
-                       .mm2 = {-1, -1, -1}};
+  *c = (struct choice){
+      .key = key, .name = name, .words = s->words, .bits = s->bits, .count = count, .mm2 = {-1, -1, -1}};
   enum hd_rc rc = HD_OK;
   for (size_t w = 0; w < key->n_words && rc == HD_OK; w++) {
-    const struct hd_memory as = memory_as(row, mem, key->words[w].value);
+    const struct hd_memory as = memory_as(s, key->words[w].value);
     struct hd_mem_price price;
     rc = hd_mem_price(list->pricer, &as, &price, why);
     const int column = column_of(key->words[w].word);
@@ -100,11 +103,17 @@ static enum hd_rc add(struct choices *list, const struct hd_decl *d, const struc
 
 static enum hd_rc walk(struct choices *list, const struct hd_decl *d, int copies, struct hd_why *why) {
   enum hd_rc rc = HD_OK;
-  for (size_t i = 0; i < d->n_rows && rc == HD_OK; i++)
-    if (d->rows[i].cls == HD_REG || d->rows[i].cls == HD_CAM)
-      rc = add(list, d, &d->rows[i], NULL, copies, why);
-  for (size_t i = 0; i < d->n_mems && rc == HD_OK; i++)
-    rc = add(list, d, NULL, &d->mems[i], copies, why);
+  for (size_t i = 0; i < d->n_rows && rc == HD_OK; i++) {
+    const struct hd_row *row = &d->rows[i];
+    const struct stored s = {row->name, (int)row->count, (int)row->width, 1, true};
+    if (row->cls == HD_REG || row->cls == HD_CAM)
+      rc = add(list, d, &s, copies, why);
+  }
+  for (size_t i = 0; i < d->n_mems && rc == HD_OK; i++) {
+    const struct hd_mem *mem = &d->mems[i];
+    const struct stored s = {mem->name, (int)mem->depth, (int)mem->width, (int)mem->banks, false};
+    rc = add(list, d, &s, copies, why);
+  }
   for (size_t i = 0; i < d->n_insts && rc == HD_OK; i++)
     rc = walk(list, d->insts[i].decl, copies, why);
   return rc;
