@@ -3,8 +3,8 @@
  * Total = memories that are macros (SRAM, CAM) + logic. Memories of kind ff are rows of the table too. After
  * a synthesis their flip-flops are in the logic's area and are not added again. Without synthesis they are
  * priced per bit; the total then leaves out all other logic, and the report says so. */
-#ifndef HD_AREA_AREA_H
-#define HD_AREA_AREA_H
+#ifndef HEDDLE_AREA_AREA_H
+#define HEDDLE_AREA_AREA_H
 
 #include <jansson.h>
 #include <stdio.h>

@@ -2,8 +2,8 @@
  *
  * It uses only the embedded model and the flip-flop figures of area/memory.h. So a run gives the same energy
  * on every machine, with CACTI or without. */
-#ifndef HD_AREA_ENERGY_H
-#define HD_AREA_ENERGY_H
+#ifndef HEDDLE_AREA_ENERGY_H
+#define HEDDLE_AREA_ENERGY_H
 
 #include "area/memory.h"
 

@@ -6,8 +6,8 @@
  *   ff     flip-flops with their read multiplexers (or match lines), per bit, as synthesised.
  * Figures are of one read, one write, at 350 K, itrs-hp cells; no ECC, no BIST, no power ring: a lower bound
  * for SRAM. */
-#ifndef HD_AREA_MEMORY_H
-#define HD_AREA_MEMORY_H
+#ifndef HEDDLE_AREA_MEMORY_H
+#define HEDDLE_AREA_MEMORY_H
 
 #include <stdbool.h>
 

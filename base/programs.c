@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 /* VERSION_LIMIT: seconds until a program must have printed its version (a Yosys in WebAssembly compiles itself
@@ -172,6 +173,13 @@ static char *verilator_header(void) {
   }
   free(root);
   return text;
+}
+
+double hd_program_seconds(void) {
+  struct rusage u;
+  getrusage(RUSAGE_CHILDREN, &u);
+  return (double)(u.ru_utime.tv_sec + u.ru_stime.tv_sec) +
+         (double)(u.ru_utime.tv_usec + u.ru_stime.tv_usec) * 1e-6;
 }
 
 enum hd_program_state hd_program_check(enum hd_program_id id, char *version, size_t room) {

@@ -54,6 +54,10 @@ enum hd_rc hd_program_need(enum hd_program_id id, struct hd_why *why);
 int hd_program_run(enum hd_program_id id, const char *const args[], const char *cwd, const char *log,
                    int timeout_s);
 
+/* Returns the processor time of the child programs that have ended, in seconds. So other programs on this computer do
+ * not count. */
+double hd_program_seconds(void);
+
 enum hd_program_state { HD_PROGRAM_GOOD, HD_PROGRAM_MISSING, HD_PROGRAM_BROKEN, HD_PROGRAM_OLD };
 
 /* Runs the program to get its version, "" if it prints none. HD_PROGRAM_BROKEN: it fails, or prints no version.

@@ -5,8 +5,8 @@
  *
  * Invariant: the tools get only names inside that directory. So their answers depend neither on its path nor
  * on other files beside the RTL. */
-#ifndef HD_SYNTH_FLOW_H
-#define HD_SYNTH_FLOW_H
+#ifndef HEDDLE_SYNTH_FLOW_H
+#define HEDDLE_SYNTH_FLOW_H
 
 #include <jansson.h>
 

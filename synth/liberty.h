@@ -1,7 +1,7 @@
 /* Cell libraries: writes the project's own 45 nm library and the stand-ins for RAM macros, and reads from any
  * other library what the flows need. */
-#ifndef HD_SYNTH_LIBERTY_H
-#define HD_SYNTH_LIBERTY_H
+#ifndef HEDDLE_SYNTH_LIBERTY_H
+#define HEDDLE_SYNTH_LIBERTY_H
 
 #include "arch/declaration/declaration.h"
 #include "area/memory.h"

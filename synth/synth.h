@@ -3,8 +3,8 @@
  * Every module of the job is synthesised as a top of its own, with everything below it flattened into it. So
  * each line of the result is that module's whole price, and the line of the design's top is the total. Each
  * line is checked: declared bits = flip-flops + bits in RAM macros. */
-#ifndef HD_SYNTH_SYNTH_H
-#define HD_SYNTH_SYNTH_H
+#ifndef HEDDLE_SYNTH_SYNTH_H
+#define HEDDLE_SYNTH_SYNTH_H
 
 #include <jansson.h>
 #include <stdio.h>

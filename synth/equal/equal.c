@@ -5,18 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include "base/programs.h"
 #include "synth/flow.h"
-
-static double now(void) {
-  struct rusage u;
-  getrusage(RUSAGE_CHILDREN, &u);
-  return (double)(u.ru_utime.tv_sec + u.ru_stime.tv_sec) +
-         (double)(u.ru_utime.tv_usec + u.ru_stime.tv_usec) * 1e-6;
-}
 
 /* Runs Yosys in the directory. Returns its log, which the caller frees, or NULL if it failed. */
 static char *run(const struct hd_equal_job *job, const char *stem, const char *script, struct hd_why *why) {
@@ -138,11 +130,11 @@ enum hd_rc hd_equal_run(const struct hd_equal_job *job, struct hd_equal *answer,
   *answer = (struct hd_equal){.module = job->module->module, .differ = json_array(), .open = json_array()};
   /* runs of one module take turns */
   const int lock = open(job->dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  const double begun = now();
+  const double begun = hd_program_seconds();
   if (lock >= 0)
     flock(lock, LOCK_EX);
   enum hd_rc rc = compare(job, answer, why);
-  answer->seconds = now() - begun;
+  answer->seconds = hd_program_seconds() - begun;
   if (lock >= 0)
     close(lock);
   const json_t *differ = json_array_get(answer->differ, 0), *open = json_array_get(answer->open, 0);

@@ -6,8 +6,8 @@
  * the run's directory.
  *
  * Invariant: figures are of a design that was placed and routed; a design that does not fit has none. */
-#ifndef HD_SYNTH_FPGA_FPGA_H
-#define HD_SYNTH_FPGA_FPGA_H
+#ifndef HEDDLE_SYNTH_FPGA_FPGA_H
+#define HEDDLE_SYNTH_FPGA_FPGA_H
 
 #include "synth/synth.h"
 

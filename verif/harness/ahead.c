@@ -116,11 +116,6 @@ static void *live(void *ctx) {
 
 /* --- the caller's thread: the RTL ------------------------------------------------------------------------- */
 
-static void clock_level(struct hd_run *run, uint8_t level) {
-  *run->table.clk.data = level;
-  run->lib.api->eval(run->dut);
-}
-
 /* Runs one cycle of the RTL, and compares as hd_run_step does. Returns false if anything differs. */
 static bool follow(struct ahead *a, const uint64_t *from, const uint64_t *end) {
   struct hd_run *run = a->run;
@@ -128,7 +123,7 @@ static bool follow(struct ahead *a, const uint64_t *from, const uint64_t *end) {
   struct hd_copies *k = &a->copies;
   hd_copies_apply(k, from, end);
   hd_copies_drive(k);
-  clock_level(run, 0);
+  hd_run_clock(run, 0);
   hd_run_strike(run, HD_AT_OUTPUTS);
   if (!hd_copies_outputs_agree(k))
     return false;
@@ -140,7 +135,7 @@ static bool follow(struct ahead *a, const uint64_t *from, const uint64_t *end) {
     return false;
   run->values += t->late.elements;
   hd_run_strike(run, HD_AT_LATE);
-  clock_level(run, 1);
+  hd_run_clock(run, 1);
   hd_run_strike(run, HD_AT_STATE);
   if (!hd_copies_state_agrees(k) || !hd_copies_writes_agree(k, &run->values))
     return false;

@@ -116,7 +116,7 @@ static void differ(struct hd_run *run, enum hd_moment moment) {
   run->diffs = hd_differences(&run->table, moment, run->diff, HD_DIFFS);
 }
 
-static void clock_level(struct hd_run *run, uint8_t level) {
+void hd_run_clock(struct hd_run *run, uint8_t level) {
   *run->table.clk.data = level;
   run->lib.api->eval(run->dut);
 }
@@ -146,8 +146,8 @@ static void reset(struct hd_run *run, bool compare) {
   *t->reset.data = 1;
   for (unsigned i = 0; i < drawn.cycles; i++) {
     hd_reset_drive(&drawn, t);
-    clock_level(run, 0);
-    clock_level(run, 1);
+    hd_run_clock(run, 0);
+    hd_run_clock(run, 1);
   }
   for (size_t i = 0; i < t->in.n; i++)
     memset(t->in.cell[i].model, 0, t->in.cell[i].row->count * sizeof(uint64_t));
@@ -214,7 +214,7 @@ static void both(struct hd_run *run) {
   run->ops->moore(run->model, run->out);
   run->env->ops->drive(run->env, run->out, run->in);
   hd_drive_inputs(t);
-  clock_level(run, 0);
+  hd_run_clock(run, 0);
   if (run->ops->mealy)
     run->ops->mealy(run->model, run->in, run->out);
   hd_run_strike(run, HD_AT_OUTPUTS);
@@ -246,7 +246,7 @@ static void both(struct hd_run *run) {
   hd_run_strike(run, HD_AT_LATE);
   if (run->env->late)
     run->env->late(run->env, (const char *)run->model + run->decl->late_offset);
-  clock_level(run, 1);
+  hd_run_clock(run, 1);
   hd_run_strike(run, HD_AT_STATE);
   if (show) {
     run->ops->moore(run->model, run->out);
@@ -273,11 +273,11 @@ static void rtl_alone(struct hd_run *run) {
   hd_read_outputs(t, HD_OUT);
   run->env->ops->drive(run->env, run->out, run->in);
   hd_drive_inputs(t);
-  clock_level(run, 0);
+  hd_run_clock(run, 0);
   hd_read_outputs(t, HD_MEALY);
   if (!run->env->ops->clock(run->env, run->in, run->out))
     wrong(run);
-  clock_level(run, 1);
+  hd_run_clock(run, 1);
 }
 
 /* Stops the run as a deadlock if nothing has moved since the last call. */

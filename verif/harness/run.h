@@ -108,6 +108,8 @@ void hd_run_end(struct hd_run *run);
  * Nor are whole memories compared before the end of these cycles. */
 void hd_run_between(struct hd_run *run);
 uint64_t hd_run_undisturbed(const struct hd_run *run);
+/* Sets the RTL's clock to this level, and evaluates the RTL. */
+void hd_run_clock(struct hd_run *run, uint8_t level);
 /* Flips the bit of the run's fault if its cycle and moment are now. For an output a second call restores the bit. */
 void hd_run_strike(struct hd_run *run, enum hd_moment moment);
 /* Tells the job about progress, some ten times a second. */

@@ -303,7 +303,7 @@ bool hd_l1d_check(struct hd_env *env, const void *in_, const void *out_) {
   const bool prefetch = e->p.c->d.PREF && in->pf_valid && out->pf_ready;
   if (!held_ok(e, in, out))
     return false;
-  if (!hd_l1d_check_outcome(e, in, out))
+  if (!hd_l1d_check_outcome(e, out))
     return false;
   if (e->failed)
     hd_l1d_hooks_failed(e->failed);

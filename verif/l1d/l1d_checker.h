@@ -230,7 +230,7 @@ bool hd_l1d_check_still(struct l1d_env *e, const struct l1d_in *in, const struct
 /* --- l1d_checker_outcome.c, l1d_checker_load.c ------------------------------------------------------------------ */
 
 /* Checks OUTCOME in this cycle; it comes before all other checks of the cycle. Returns false if it is wrong. */
-bool hd_l1d_check_outcome(struct l1d_env *e, const struct l1d_in *in, const struct l1d_out *out);
+bool hd_l1d_check_outcome(struct l1d_env *e, const struct l1d_out *out);
 /* hd_l1d_is_looked_at returns true if LOOK shows the request. hd_l1d_look notes that it may leave c in a cycle with these pins. */
 bool hd_l1d_is_looked_at(const struct hd_derived *d, const struct trial *t, const struct moment *m);
 void hd_l1d_look(struct trial *t, uint64_t pins);

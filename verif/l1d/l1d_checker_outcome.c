@@ -156,9 +156,8 @@ static const char *check_bits(struct l1d_env *e, const struct l1d_out *out) {
   return NULL;
 }
 
-bool hd_l1d_check_outcome(struct l1d_env *e, const struct l1d_in *in, const struct l1d_out *out) {
+bool hd_l1d_check_outcome(struct l1d_env *e, const struct l1d_out *out) {
   const struct hd_derived *d = &e->p.c->d;
-  (void)in;
   if (!d->OUTCOME_LOAD)
     return true;
   const bool load = d->OUTCOME_TRIED ? out->outcome_tried : out->outcome_load;

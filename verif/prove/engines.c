@@ -3,20 +3,11 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 
 #include "base/new_files.h"
 #include "base/programs.h"
 #include "rtl_gen/rtl.h"
 #include "verif/prove/derived.h"
-
-/* Returns the processor time of the child programs that have ended, in seconds. So other programs on this computer do not count. */
-static double now(void) {
-  struct rusage u;
-  getrusage(RUSAGE_CHILDREN, &u);
-  return (double)(u.ru_utime.tv_sec + u.ru_stime.tv_sec) +
-         (double)(u.ru_utime.tv_usec + u.ru_stime.tv_usec) * 1e-6;
-}
 
 /* --- the graph -------------------------------------------------------------------------------------------- */
 
@@ -219,7 +210,7 @@ static enum hd_rc read_joint(struct hd_proof *proof, unsigned limit_s, unsigned 
 }
 
 enum hd_rc hd_engine_induction(const struct hd_proof_job *job, struct hd_proof *proof, struct hd_why *why) {
-  const double begun = now();
+  const double begun = hd_program_seconds();
   size_t open = proof->n;
   enum hd_rc rc = HD_OK;
   for (unsigned k = 1; rc == HD_OK && open && k <= MOST_STEPS; k *= 2) {
@@ -234,7 +225,7 @@ enum hd_rc hd_engine_induction(const struct hd_proof_job *job, struct hd_proof *
       rc = read_joint(proof, job->limit_s, k, &open, why);
   }
   for (size_t i = 0; i < proof->n; i++)
-    proof->property[i].seconds = (now() - begun) / (double)proof->n;
+    proof->property[i].seconds = (hd_program_seconds() - begun) / (double)proof->n;
   return rc;
 }
 
@@ -244,7 +235,7 @@ enum hd_rc hd_engine_decide(const struct hd_proof_job *job, struct hd_proof *pro
                             struct hd_why *why) {
   struct hd_property *p = &proof->property[i];
   struct said said;
-  const double begun = now();
+  const double begun = hd_program_seconds();
   char *pdr = hd_format("pdr -T %u", job->limit_s),
        *bmc = hd_format("bmc3 -F %u -T %u", job->depth, job->limit_s);
   enum hd_rc rc = HD_OK;
@@ -270,7 +261,7 @@ enum hd_rc hd_engine_decide(const struct hd_proof_job *job, struct hd_proof *pro
       p->cover_at = said.frames;
     }
   }
-  p->seconds += now() - begun;
+  p->seconds += hd_program_seconds() - begun;
   free(bmc);
   free(pdr);
   return rc;
