@@ -62,6 +62,18 @@ static inline bool reexec_lacks(const struct l1d *m) {
   return !(m->s.d_hit | m->s.d_mshr_eq) && (m->s.d_full || !m->s.m_free);
 }
 
+/* The first REEXEC_OUTSIDE loads behind OUTCOME's are not in the queue. */
+enum { REEXEC_ROUND = 64, REEXEC_OUTSIDE = 4 };
+
+/* True if `tail` is `count` places after `head`, and so far from it that no row is written before it is read. Always so
+ * without wrong bits. */
+static inline bool reexec_places_agree(const struct reexec *m) {
+  const struct reexec_st *s = &m->s;
+  const uint64_t depth = m->base.c->d.DEPTH, tail = s->head + s->count;
+  return s->head < depth && s->tail == (tail < depth ? tail : tail - depth) &&
+         s->count + REEXEC_OUTSIDE < depth;
+}
+
 /* True if only loads go round, all places are taken, and nothing else is under way. */
 static inline bool reexec_goes_round(const struct reexec *m, const struct l1d *l1d) {
   const struct reexec_st *s = &m->s;
@@ -72,11 +84,10 @@ static inline bool reexec_goes_round(const struct reexec *m, const struct l1d *l
   return s->o_valid && !s->stays && !reexec_first(m) && c->d_valid && !c->d.write && reexec_lacks(l1d) &&
          c->c_valid && !c->c.write && c->a_count == 1 && !c->a0.write && c->outcome_tried &&
          !c->outcome_load && !c->f_valid && !c->g_valid && !c->resp_v &&
-         !((m->base.heard & queue_tells) | (l1d->base.heard & l1d_tells));
+         !((m->base.heard & queue_tells) | (l1d->base.heard & l1d_tells)) && reexec_places_agree(m);
 }
 
-/* at[n] stands n + 1 places behind OUTCOME's load, for each n below `number`. The first REEXEC_OUTSIDE are not in the queue. */
-enum { REEXEC_ROUND = 64, REEXEC_OUTSIDE = 4 };
+/* at[n] stands n + 1 places behind OUTCOME's load, for each n below `number`. */
 struct reexec_round {
   const struct req *at[REEXEC_ROUND];
 };
@@ -137,16 +148,16 @@ static inline void reexec_move_round(struct reexec *m, struct l1d *l1d, const st
   l1d_look_up(l1d);
 }
 
-/* Passes up to `most` cycles (1 or more) in which loads are tried in vain and nothing else happens. Returns how many were
+/* Passes up to `most` cycles in which loads are tried in vain and nothing else happens. Returns how many were
  * passed; 0: none. In the next cycle, only the ports between queue and L1D meet. */
 static inline uint64_t reexec_pass(struct sm_mem *m, uint64_t most) {
   struct reexec *queue = m->u_reexec;
   struct l1d *l1d = m->u_l1d;
   const struct reexec_st *s = &queue->s;
   uint64_t n = 1, of_way = l1d->s.d_full;
-  if (!reexec_goes_round(queue, l1d) || !s->count)
-    return 0;
   most = most < s->count ? most : s->count;
+  if (!most || !reexec_goes_round(queue, l1d))
+    return 0;
   most = most < REEXEC_ROUND - REEXEC_OUTSIDE ? most : REEXEC_ROUND - REEXEC_OUTSIDE;
   struct reexec_round round;
   reexec_find_round(&round, queue, l1d, most + REEXEC_OUTSIDE);

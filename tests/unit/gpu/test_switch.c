@@ -1,45 +1,9 @@
 /* A run-time enable that changes while requests wait. A lazy run must do the same as a run of every cycle. MRPB's enable may change
  * at any time and reaches the L1D without an attachment. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#include "cmodel/gpu/core.h"
-#include "cmodel/memory/memory.h"
+#include "tests/unit/gpu/core_rig.h"
 #include "workloads/rng.h"
-#include "workloads/workloads.h"
 
 enum { LIMIT = 400000, WINDOW = 40 };
-
-struct run {
-  struct hd_config c;
-  struct hd_design *design;
-  struct hd_grid *grid;
-  struct wl_source *source;
-  struct hd_core core;
-};
-
-static void begin(struct run *r, const struct hd_config *c) {
-  char err[256];
-  r->c = *c;
-  assert_int_equal(hd_config_check(&r->c, NULL, NULL, stderr), 0);
-  r->design = hd_design_new(&r->c);
-  r->source = wl_open("random:seed=5,ctas=3,warps=4,insts=40,lines=96,sets=4", err, sizeof err);
-  assert_non_null(r->source);
-  assert_int_equal(hd_grid_new(&r->c, r->source, &r->grid, NULL), HD_OK);
-  struct hd_port *port = hd_memory_port(hd_memory_new(&r->c, &(struct hd_memory_options){0}));
-  assert_true(hd_core_open(&r->core, r->design, r->grid, port, NULL, NULL));
-}
-
-static void end(struct run *r) {
-  hd_core_close(&r->core);
-  hd_grid_free(r->grid);
-  r->source->ops->close(r->source);
-  hd_design_free(r->design);
-}
 
 /* Takes effect in the next cycle. In a lazy run the caller wakes the modules that the enable reaches. */
 static void set_enable(struct run *r, bool on) {
@@ -52,16 +16,6 @@ static uint64_t waits(const struct run *r) {
   const uint64_t *ev = r->core.m->u_l1d->base.ev;
   return ev[EV_l1d_fail_line_alloc] + ev[EV_l1d_fail_mshr] + ev[EV_l1d_fail_mshr_merge];
 }
-
-static void assert_events_equal(const struct hd_model *a, const struct hd_model *b) {
-  for (size_t i = 0; i < a->decl->n_events; i++)
-    if (a->ev[i] != b->ev[i])
-      fail_msg("%s: %llu and %llu", a->decl->events[i].name, (unsigned long long)a->ev[i],
-               (unsigned long long)b->ev[i]);
-}
-
-/* The code for any machine. A run uses the code for this machine. */
-extern const struct hd_lazy_code hd_lazy_code_any;
 
 static void in_mid_stall(enum hd_bypass bypass, bool any, uint64_t seed) {
   struct hd_config c;
