@@ -2,8 +2,8 @@
  * The conditions that also show at ports are in cmodel/casc/ports.h.
  *
  * Invariant: the requests of a load leave in the order in which they came. All of them are gathered, or none. A request
- * that passes finds nothing gathered. A bank is written before it is full, and read after that. Request numbers come in
- * order, unless a bit is wrong before this module; then they are counted as in the hardware.
+ * that passes finds nothing gathered. A bank is written before it is full, and read after that. Where bits may be wrong,
+ * requests are counted as in the hardware: in lockstep, and if their numbers do not come in order.
  *
  * Inlined: with calls instead, heddle sim executes 1.2 % more instructions: 4 headers refer here (casc on syrk:tiny and
  * gemm:ni=128,nj=128,nk=32). */
@@ -76,8 +76,8 @@ static inline void casc_begin(struct casc *m, const struct casc_in *in) {
     s->b_pe[b] = in->in.pe;
 }
 
-/* Counts request j of the load, which goes to `set`. All requests before it have come in order. Of two requests to one
- * set, the earlier one has the larger or an equal count. */
+/* Counts request j of the load, which goes to `set`. All requests before it have come in order, and no bit is wrong: of
+ * two requests to one set, the earlier one has the larger or an equal count. */
 static inline void casc_count_later(struct casc *m, uint64_t set, unsigned j) {
   const unsigned lanes = HD_IS(m, LANES);
   const uint64_t ways = m->base.c->d.WAYS, *sets = m->s.set;
@@ -122,10 +122,10 @@ static inline void casc_gather(struct casc *m, const struct casc_in *in) {
     casc_begin(m, in);
   if (m->base.c->d.LATER_W) {
     const uint64_t set = l1d_set_of(m->base.c, in->in.line);
-    if (__builtin_expect(j == casc_memo(m)->next, 1))
-      casc_count_later(m, set, (unsigned)j);
-    else
+    if (HD_WATCHED || __builtin_expect(j != casc_memo(m)->next, 0))
       casc_count_any(m, set, (unsigned)j);
+    else
+      casc_count_later(m, set, (unsigned)j);
   }
   s->mid = !in->in.last;
   if (s->mid)

@@ -1,5 +1,4 @@
-/* Counting requests whose numbers do not come in order, as the hardware does; see gather.h. A wrong bit in the coalescer causes that,
- * so speed does not matter here. */
+/* Counting requests as the hardware does; see gather.h. The lazy run does so only after a wrong bit, so speed does not matter here. */
 #include "cmodel/casc/gather.h"
 
 void casc_count_any(struct casc *m, uint64_t set, unsigned j) {

@@ -19,7 +19,7 @@ static inline struct casc_memo *casc_memo(struct casc *m) {
   return (struct casc_memo *)m->base.memo;
 }
 
-/* Counts request j of the load, which goes to `set`, if not all requests before it have come in order. */
+/* Counts request j of the load, which goes to `set`, as the hardware does: whatever came before it, and with wrong bits too. */
 void casc_count_any(struct casc *m, uint64_t set, unsigned j);
 
 #endif
