@@ -6,10 +6,10 @@ static uint64_t next_in_rtl(uint64_t place, uint64_t size, unsigned width) {
   return (place == size - 1 ? 0 : place + 1) & ((UINT64_C(1) << width) - 1);
 }
 
-/* Sets element e of a register to each place outside a ring of `size` in turn. Each time `starts` makes a model and `moves` advances
- * the place by one. */
-static void goes_on_outside(const char *name, unsigned e, uint64_t size, void (*starts)(void),
-                            void (*moves)(void)) {
+/* Checks the next place alone, not what becomes of the things in the ring. Sets element e of a register to each place outside a ring of
+ * `size` in turn. Each time `starts` makes a model and `moves` advances the place by one. */
+static void place_moves_as_in_rtl(const char *name, unsigned e, uint64_t size, void (*starts)(void),
+                                  void (*moves)(void)) {
   unsigned width = 0;
   for (uint64_t place = size; !width || place < UINT64_C(1) << width; place++) {
     starts();

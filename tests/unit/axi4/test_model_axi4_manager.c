@@ -314,10 +314,10 @@ static void reads(void) {
 /* 3 writes, 3 bypassed loads, 4 MSHRs, so up to 10 answers may wait. */
 static void places_that_are_not_there(void **state) {
   (void)state;
-  goes_on_outside("bypass_next", 0, 3, start_with_odd_sizes, bypasses);
-  goes_on_outside("write_next", 0, 3, start_with_odd_sizes, writes);
-  goes_on_outside("queue_tail", 0, 10, start_with_odd_sizes, reads);
-  goes_on_outside("queue_head", 0, 10, start_with_odd_sizes, reads);
+  place_moves_as_in_rtl("bypass_next", 0, 3, start_with_odd_sizes, bypasses);
+  place_moves_as_in_rtl("write_next", 0, 3, start_with_odd_sizes, writes);
+  place_moves_as_in_rtl("queue_tail", 0, 10, start_with_odd_sizes, reads);
+  place_moves_as_in_rtl("queue_head", 0, 10, start_with_odd_sizes, reads);
 }
 
 int main(void) {

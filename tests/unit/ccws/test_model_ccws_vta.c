@@ -354,8 +354,8 @@ static void load_misses(void) {
 
 static void places_that_are_not_there(void **state) {
   (void)state;
-  goes_on_outside("tail", 0, 3, start_with_three, load_misses);
-  goes_on_outside("head", 0, 3, start_with_three, load_misses);
+  place_moves_as_in_rtl("tail", 0, 3, start_with_three, load_misses);
+  place_moves_as_in_rtl("head", 0, 3, start_with_three, load_misses);
 }
 
 int main(void) {

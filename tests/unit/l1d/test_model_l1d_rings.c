@@ -16,10 +16,10 @@ static void stores(void) {
 
 static void places_that_are_not_there(void **state) {
   (void)state;
-  goes_on_outside("mq_tail", 0, 3, start, stores);
-  goes_on_outside("mq_head", 0, 3, start, stores);
-  goes_on_outside("sd_tail", 0, 7, start, stores);
-  goes_on_outside("sd_head", 0, 7, start, stores);
+  place_moves_as_in_rtl("mq_tail", 0, 3, start, stores);
+  place_moves_as_in_rtl("mq_head", 0, 3, start, stores);
+  place_moves_as_in_rtl("sd_tail", 0, 7, start, stores);
+  place_moves_as_in_rtl("sd_head", 0, 7, start, stores);
 }
 
 int main(void) {

@@ -23,7 +23,7 @@ static void places_that_are_not_there(void **state) {
   static const char *const places[] = {"iq_head", "iq_tail", "iq_next", "oq_head", "oq_tail",
                                        "fq_head", "fq_tail", "rq_head", "rq_tail"};
   for (unsigned i = 0; i < sizeof places / sizeof *places; i++)
-    goes_on_outside(places[i], 0, 3, start, misses);
+    place_moves_as_in_rtl(places[i], 0, 3, start, misses);
 }
 
 int main(void) {

@@ -339,8 +339,8 @@ static void last_queue_is_used(void) {
 
 static void places_that_are_not_there(void **state) {
   (void)state;
-  goes_on_outside("tail", 11, 3, start_with_three, last_queue_is_used);
-  goes_on_outside("head", 11, 3, start_with_three, last_queue_is_used);
+  place_moves_as_in_rtl("tail", 11, 3, start_with_three, last_queue_is_used);
+  place_moves_as_in_rtl("head", 11, 3, start_with_three, last_queue_is_used);
 }
 
 int main(void) {
