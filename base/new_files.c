@@ -16,7 +16,7 @@ static struct hd_new_file *add(struct hd_files *files, const char *dir, const ch
   files->file = hd_resized(files->file, files->n + 1, sizeof *files->file);
   struct hd_new_file *file = &files->file[files->n++];
   *file = (struct hd_new_file){hd_format("%s/.%s%s.part", dir, stem, end),
-                               hd_format("%s/%s%s", dir, stem, end), text};
+                               hd_format("%s/%s%s", dir, stem, end), text, NULL};
   return file;
 }
 
@@ -24,12 +24,6 @@ void hd_files_add(struct hd_files *files, const char *dir, const char *stem, con
   if (!text)
     abort();
   add(files, dir, stem, end, text);
-}
-
-FILE *hd_files_open(struct hd_files *files, const char *dir, const char *name) {
-  const struct hd_new_file *file = add(files, dir, name, "", NULL);
-  hd_scrap(file->part);
-  return fopen(file->part, "w");
 }
 
 static bool holds(const char *path, const char *text) {
@@ -48,8 +42,31 @@ static enum hd_rc cannot_write(const struct hd_new_file *file, int error, struct
   return hd_because(why, HD_INPUT, "cannot write %s: %s", file->path, strerror(error));
 }
 
-enum hd_rc hd_files_place(const struct hd_files *files, struct hd_why *why) {
+FILE *hd_files_open(struct hd_files *files, const char *dir, const char *name, struct hd_why *why) {
+  struct hd_new_file *file = add(files, dir, name, "", NULL);
+  if (is_directory(file->path)) {
+    cannot_write(file, EISDIR, why);
+    return NULL;
+  }
+  hd_scrap(file->part);
+  file->open = fopen(file->part, "w");
+  if (!file->open)
+    cannot_write(file, errno, why);
+  return file->open;
+}
+
+static enum hd_rc close_opened(const struct hd_files *files, struct hd_why *why) {
   enum hd_rc rc = HD_OK;
+  for (struct hd_new_file *f = files->file; f < files->file + files->n; f++) {
+    if (f->open && !hd_close_written(f->open) && rc == HD_OK)
+      rc = cannot_write(f, errno, why);
+    f->open = NULL;
+  }
+  return rc;
+}
+
+enum hd_rc hd_files_place(const struct hd_files *files, struct hd_why *why) {
+  enum hd_rc rc = close_opened(files, why);
   const struct hd_new_file *const end = files->file + files->n;
   for (const struct hd_new_file *f = files->file; f < end && rc == HD_OK; f++)
     if (is_directory(f->path))
@@ -69,6 +86,7 @@ enum hd_rc hd_files_place(const struct hd_files *files, struct hd_why *why) {
 }
 
 void hd_files_drop(const struct hd_files *files) {
+  close_opened(files, NULL);
   for (size_t i = 0; i < files->n; i++) {
     unlink(files->file[i].part);
     hd_scrap_done(files->file[i].part);

@@ -10,6 +10,7 @@
 struct hd_new_file {
   /* part: the name until all files are written; path: the name after that; text: NULL if the caller writes the file */
   char *part, *path, *text;
+  FILE *open; /* where the caller writes it, until it is closed */
 };
 struct hd_files { /* all 0: none yet */
   struct hd_new_file *file;
@@ -24,12 +25,13 @@ void hd_files_add(struct hd_files *files, const char *dir, const char *stem, con
  * to one of them after it gave others theirs. */
 enum hd_rc hd_files_write(const struct hd_files *files, const char *dir, struct hd_why *why);
 
-/* Adds a file dir/<name> that the caller writes and closes; the directory must exist. Returns NULL, with errno set, if the file can't be
- * written. */
-FILE *hd_files_open(struct hd_files *files, const char *dir, const char *name);
-/* Gives all opened files their names. Returns HD_INPUT as hd_files_write does; the files that are not new are removed then. */
+/* Adds a file dir/<name> that the caller writes; the directory must exist. Returns NULL if the file can't be written, or if there is a
+ * directory of its name. */
+FILE *hd_files_open(struct hd_files *files, const char *dir, const char *name, struct hd_why *why);
+/* Closes all opened files, and gives them their names. Returns HD_INPUT as hd_files_write does; the files that are not new are removed
+ * then. */
 enum hd_rc hd_files_place(const struct hd_files *files, struct hd_why *why);
-/* Removes the files that were written and do not have their names yet. */
+/* Closes and removes the files that do not have their names yet. */
 void hd_files_drop(const struct hd_files *files);
 
 void hd_files_free(struct hd_files *files);

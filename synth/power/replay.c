@@ -1,6 +1,7 @@
 /* A run of gates as Verilog; see replay.h. */
 #include "synth/power/replay.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,23 +9,30 @@
 #include "base/alloc.h"
 #include "base/run.h"
 
-static FILE *create(struct hd_replay *r, const char *name, enum hd_rc *rc, struct hd_why *why) {
-  if (*rc != HD_OK)
-    return NULL;
-  FILE *f = hd_files_open(&r->files, r->dir, name);
-  if (!f)
-    *rc = hd_because(why, HD_INPUT, "--replay: %s/%s can't be written", r->dir, name);
-  return f;
+static enum hd_rc refused(const struct hd_why *what, struct hd_why *why) {
+  return hd_because(why, HD_INPUT, "--replay: %s", what->text);
 }
 
+/* All files are opened before the run, so that none is refused after it. */
 enum hd_rc hd_replay_open(struct hd_replay *r, const char *dir, struct hd_why *why) {
-  enum hd_rc rc = HD_OK;
   *r = (struct hd_replay){.dir = hd_format("%s", dir)};
   if (!hd_make_dirs(dir))
-    return hd_because(why, HD_INPUT, "--replay: the directory %s can't be made", dir);
-  r->stimulus = create(r, "stimulus.txt", &rc, why);
-  r->outputs = create(r, "outputs.txt", &rc, why);
-  return rc;
+    return hd_because(why, HD_INPUT, "--replay: cannot make the directory %s: %s", dir, strerror(errno));
+  const struct {
+    const char *name;
+    FILE **file;
+  } all[] = {{"gates.v", &r->gates},
+             {"replay.v", &r->bench},
+             {"stimulus.txt", &r->stimulus},
+             {"outputs.txt", &r->outputs},
+             {"toggles.txt", &r->toggles}};
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+    struct hd_why what;
+    *all[i].file = hd_files_open(&r->files, dir, all[i].name, &what);
+    if (!*all[i].file)
+      return refused(&what, why);
+  }
+  return HD_OK;
 }
 
 /* Calls back for each bit of ports of one direction, in the order of the testbench's vector, without the clock. */
@@ -121,39 +129,26 @@ static void put_bench(const struct hd_replay *r, const struct hd_gates *g, FILE 
       ins - 1, outs - 1, ins - 1, r->cycles - 1, outs - 1, r->cycles - 1, r->cycles, r->cycles);
 }
 
+static void put_toggles(const struct hd_gates *g, FILE *f) {
+  const struct hd_bits *clk = hd_bits_find(&g->input, "clk");
+  for (int net = HD_NET_1 + 1; net < g->nets; net++)
+    if (g->driver[net] && !(clk && clk->net[0] == net))
+      fprintf(f, "%d %" PRIu64 "\n", net, g->toggles[net]);
+}
+
 enum hd_rc hd_replay_end(struct hd_replay *r, const struct hd_gates *g, struct hd_why *why) {
-  enum hd_rc rc = HD_OK;
   if (!r->cycles)
     return hd_because(why, HD_INPUT, "--replay: nothing was run");
-  FILE *gates = create(r, "gates.v", &rc, why), *bench = create(r, "replay.v", &rc, why),
-       *toggles = create(r, "toggles.txt", &rc, why);
-  if (rc == HD_OK) {
-    put_gates(r, g, gates);
-    put_bench(r, g, bench);
-    const struct hd_bits *clk = hd_bits_find(&g->input, "clk");
-    for (int net = HD_NET_1 + 1; net < g->nets; net++)
-      if (g->driver[net] && !(clk && clk->net[0] == net))
-        fprintf(toggles, "%d %" PRIu64 "\n", net, g->toggles[net]);
-  }
-  FILE *const files[] = {gates, bench, toggles, r->stimulus, r->outputs};
-  for (size_t i = 0; i < sizeof files / sizeof *files; i++)
-    if (files[i] && !hd_close_written(files[i]) && rc == HD_OK)
-      rc = hd_because(why, HD_INPUT, "--replay: %s can't be written", r->dir);
-  r->stimulus = r->outputs = NULL;
+  put_gates(r, g, r->gates);
+  put_bench(r, g, r->bench);
+  put_toggles(g, r->toggles);
   struct hd_why what;
-  if (rc != HD_OK)
-    return rc;
-  if (hd_files_place(&r->files, &what) != HD_OK)
-    rc = hd_because(why, HD_INPUT, "--replay: %s", what.text);
+  const enum hd_rc rc = hd_files_place(&r->files, &what);
   hd_files_free(&r->files); /* their temporary names are not ours any more */
-  return rc;
+  return rc == HD_OK ? HD_OK : refused(&what, why);
 }
 
 void hd_replay_close(struct hd_replay *r) {
-  if (r->stimulus)
-    fclose(r->stimulus);
-  if (r->outputs)
-    fclose(r->outputs);
   hd_files_drop(&r->files);
   hd_files_free(&r->files);
   free(r->first);

@@ -16,13 +16,13 @@
 
 struct hd_replay {
   char *dir;
-  struct hd_files files; /* that were begun */
-  FILE *stimulus, *outputs;
-  uint8_t *first; /* values of all nets in the first cycle */
+  struct hd_files files;
+  FILE *gates, *bench, *stimulus, *outputs, *toggles; /* of `files` */
+  uint8_t *first;                                     /* values of all nets in the first cycle */
   uint64_t cycles;
 };
 
-/* Returns HD_INPUT if the directory can't be written. Call hd_replay_close in any case. */
+/* Returns HD_INPUT if the directory or a file can't be written. Call hd_replay_close in any case. */
 enum hd_rc hd_replay_open(struct hd_replay *r, const char *dir, struct hd_why *why);
 /* Writes a cycle, after the nets have settled. */
 void hd_replay_cycle(struct hd_replay *r, const struct hd_gates *g);

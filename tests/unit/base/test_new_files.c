@@ -62,23 +62,37 @@ static void add_two(struct hd_files *files) {
   hd_files_add(files, dir, "second", "", hd_format("new"));
 }
 
-static void open_two(struct hd_files *files) {
+static bool open_two(struct hd_files *files, struct hd_why *why) {
   static const char *const names[] = {"first", "second"};
   for (unsigned i = 0; i < 2; i++) {
-    FILE *f = hd_files_open(files, dir, names[i]);
-    assert_non_null(f);
+    FILE *f = hd_files_open(files, dir, names[i], why);
+    if (!f)
+      return false;
     fputs("new", f);
-    assert_true(hd_close_written(f));
   }
+  return true;
+}
+
+static enum hd_rc write_them(struct hd_why *why) {
+  struct hd_files files = {0};
+  add_two(&files);
+  const enum hd_rc rc = hd_files_write(&files, dir, why);
+  hd_files_free(&files);
+  return rc;
+}
+
+static enum hd_rc open_and_place(struct hd_why *why) {
+  struct hd_files files = {0};
+  const bool opened = open_two(&files, why);
+  holds("first", "old"); /* none has its name yet */
+  const enum hd_rc rc = opened ? hd_files_place(&files, why) : HD_INPUT;
+  hd_files_drop(&files);
+  hd_files_free(&files);
+  return rc;
 }
 
 static enum hd_rc write_or_place(bool texts, struct hd_why *why) {
-  struct hd_files files = {0};
-  (texts ? add_two : open_two)(&files);
-  holds("first", "old"); /* none has its name yet */
-  const enum hd_rc rc = texts ? hd_files_write(&files, dir, why) : hd_files_place(&files, why);
-  hd_files_free(&files);
-  return rc;
+  return (texts ? write_them : open_and_place)(why);
 }
 
 static void all_are_new(void **state) {
@@ -126,10 +140,54 @@ static void a_link(void **state) {
   }
 }
 
+static void make_directory(const char *name) {
+  char *path = in_dir(name);
+  assert_int_equal(mkdir(path, 0777), 0);
+  free(path);
+}
+
+/* A directory is refused as the file is opened. One that comes later is refused before any file is new. */
+static void a_directory_in_time(void **state) {
+  (void)state;
+  struct hd_files files = {0};
+  struct hd_why why;
+  make_directory("first");
+  assert_false(open_two(&files, &why));
+  assert_non_null(strstr(why.text, "/first: Is a directory"));
+  assert_int_equal(things(), 1);
+  hd_files_free(&files);
+  empty();
+  assert_true(open_two(&files, &why));
+  make_directory("second");
+  assert_int_equal(hd_files_place(&files, &why), HD_INPUT);
+  assert_non_null(strstr(why.text, "/second: Is a directory"));
+  assert_int_equal(things(), 1);
+  hd_files_free(&files);
+  empty();
+}
+
+/* What can't be opened, or has no room on the disk, is told with the system's reason. */
+static void reasons(void **state) {
+  (void)state;
+  struct hd_files files = {0};
+  struct hd_why why;
+  assert_null(hd_files_open(&files, "/proc", "none", &why));
+  assert_non_null(strstr(why.text, "cannot write /proc/none: "));
+  hd_files_free(&files);
+  char *part = in_dir(".second.part");
+  assert_int_equal(symlink("/dev/full", part), 0);
+  free(part);
+  put("first", "old");
+  assert_int_equal(open_and_place(&why), HD_INPUT);
+  assert_non_null(strstr(why.text, "/second: No space left on device"));
+  holds("first", "old");
+  empty();
+}
+
 static void dropped(void **state) {
   (void)state;
   struct hd_files files = {0};
-  open_two(&files);
+  assert_true(open_two(&files, NULL));
   assert_int_equal(things(), 2);
   hd_files_drop(&files);
   hd_files_free(&files);
@@ -147,10 +205,8 @@ static int remove_dir(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(all_are_new),
-      cmocka_unit_test(a_directory),
-      cmocka_unit_test(a_link),
-      cmocka_unit_test(dropped),
+      cmocka_unit_test(all_are_new), cmocka_unit_test(a_directory), cmocka_unit_test(a_directory_in_time),
+      cmocka_unit_test(a_link),      cmocka_unit_test(reasons),     cmocka_unit_test(dropped),
   };
   return cmocka_run_group_tests(tests, make_dir, remove_dir);
 }
