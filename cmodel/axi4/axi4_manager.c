@@ -331,15 +331,15 @@ static void show(struct axi4_manager *m, uint64_t entry) {
   const struct hd_derived *d = &m->base.c->d;
   const uint64_t id = entry & hd_ones(d->BUS_ID_W);
   const bool write = d->BUS_SM && hd_has(entry, d->BUS_ID_W);
-  s->o_valid = 1;
   s->o_error = entry >> (d->BUS_ENTRY_W - 2);
   if (echo_row(m, write, id) < d->BUS_ECHOES)
     s->echo_q = s->echo[echo_row(m, write, id)];
   s->echo_n.reads++;
-  if (write && id < d->BUS_WRITES)
-    s->write_used[id] = 0;
-  if (write)
+  if (write) {
+    if (id < d->BUS_WRITES)
+      s->write_used[id] = 0;
     return;
+  }
   s->lines_n.reads += d->BEATS;
   if (id >= d->BUS_READS)
     return;
@@ -353,7 +353,7 @@ static void answer(struct axi4_manager *m, const struct axi4_manager_in *in, con
   const struct hd_derived *d = &m->base.c->d;
   const bool free = !s->o_valid || in->rsp_ready, shows = free && s->queue_count;
   if (free)
-    s->o_valid = 0;
+    s->o_valid = shows;
   if (shows) {
     show(m, s->head);
     s->queue_head = hd_next(s->queue_head, d->BUS_QUEUE, d->BUS_QUEUE_W);

@@ -16,7 +16,6 @@ struct bank_env {
   const struct l2_top *model;
   const struct l2_top_in *in;   /* of this cycle */
   const struct l2_top_out *gpu; /* the outputs of the GPU's bank in this cycle */
-  uint64_t taken;               /* number of requests taken */
 };
 
 static size_t line_bytes(const struct bank_env *b) {

@@ -218,6 +218,18 @@ static void test_memory(void **state) {
               "\nTOP.l1d.u_merged.wdata[");
 }
 
+/* A row that the model writes by a wrong bit, and that the RTL does not have, is compared with nothing. */
+static void test_no_such_row(void **state) {
+  (void)state;
+  int64_t row = -1;
+  const struct hd_mem mem = {.depth = 3};
+  const struct hd_ram ram = {.mem = &mem, .st = &row};
+  for (; row < 3; row++)
+    assert_int_equal(hd_ram_written(&ram), row);
+  for (; row < 6; row++)
+    assert_int_equal(hd_ram_written(&ram), -1);
+}
+
 static void test_output(void **state) {
   (void)state;
   static const char headline[] = "LOCKSTEP MISMATCH   module l1d   cycle 902   seed 7   config small\n";
@@ -358,7 +370,7 @@ int main(void) {
       cmocka_unit_test(test_register),   cmocka_unit_test(test_memory),
       cmocka_unit_test(test_output),     cmocka_unit_test(test_environment),
       cmocka_unit_test(test_command),    cmocka_unit_test(test_refused),
-      cmocka_unit_test(test_read),
+      cmocka_unit_test(test_read),       cmocka_unit_test(test_no_such_row),
   };
   const int failed = cmocka_run_group_tests(tests, begin, end);
   hd_cosim_free(&t.r);
