@@ -10,6 +10,12 @@
 #include "workloads/rng.h"
 
 #include <string.h>
+#include <sys/resource.h>
+
+#if !defined __SANITIZE_ADDRESS__ &&                                                                         \
+    !defined __SANITIZE_THREAD__ /* they need more address space than a limit leaves them */
+#define LIMITED
+#endif
 
 enum { A = 100, B, C };
 #define W0 hd_missclass_warp(0, 3, 0)
@@ -167,6 +173,32 @@ static void asking_changes_nothing(void **state) {
   }
 }
 
+/* No memory for more lines: that is told, and the lines that it knows are counted on. */
+static void no_memory(void **state) {
+  (void)state;
+#ifdef LIMITED
+  struct hd_missclass *mc = hd_missclass_new(2);
+  hd_missclass_load(mc, A, W0, true);
+  assert_false(hd_missclass_no_memory(mc));
+  struct rlimit before, now;
+  assert_int_equal(getrlimit(RLIMIT_AS, &before), 0);
+  now = (struct rlimit){0, before.rlim_max}; /* no more than what the program has */
+  assert_int_equal(setrlimit(RLIMIT_AS, &now), 0);
+  uint64_t lines = 1;
+  for (; lines < 1000000 && !hd_missclass_no_memory(mc); lines++)
+    hd_missclass_load(mc, 1000 * lines, W0, true);
+  assert_int_equal(setrlimit(RLIMIT_AS, &before), 0);
+  assert_true(hd_missclass_no_memory(mc) && lines > 100);
+  hd_missclass_load(mc, 1000 * lines, W0, true); /* and there is memory again */
+  hd_missclass_load(mc, A, W0, true);
+  COUNTS(mc, lines, 1, 0, 1, 0, 0, 0);
+  assert_true(hd_missclass_no_memory(mc));
+  hd_missclass_free(mc);
+#else
+  skip();
+#endif
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_class),
@@ -176,6 +208,7 @@ int main(void) {
       cmocka_unit_test(many_lines),
       cmocka_unit_test(asking_changes_nothing),
       cmocka_unit_test(more_lines_than_16_bits_count),
+      cmocka_unit_test(no_memory),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
