@@ -111,67 +111,89 @@ static enum hd_uses class_of(uint32_t uses) {
                      : HD_USED_MORE;
 }
 
+/* The events that follow() hears. The compiler checks that its switch has them all. fill_dead is heard for spans alone. */
+#define HEARD(X)                                                                                             \
+  X(load_hit)                                                                                                \
+  X(load_merge)                                                                                              \
+  X(load_miss)                                                                                               \
+  X(bypass)                                                                                                  \
+  X(uncached)                                                                                                \
+  X(early_hit)                                                                                               \
+  X(store)                                                                                                   \
+  X(atomic)                                                                                                  \
+  X(evict)                                                                                                   \
+  X(store_evict)                                                                                             \
+  X(store_dead)                                                                                              \
+  X(fill)                                                                                                    \
+  X(fill_dead)                                                                                               \
+  X(pf_miss)                                                                                                 \
+  X(pf_lost)
+#define NAME(event) HEARD_##event = EV_l1d_##event,
+enum heard { HEARD(NAME) };
+#undef NAME
+#define BIT(event) | UINT64_C(1) << EV_l1d_##event
+static const uint64_t all_heard = 0 HEARD(BIT);
+#undef BIT
+
 /* Follows one event of the L1D. The events `evict` and `pf_lost` of an old line come before the `fill` that takes its place. */
 static inline void follow(struct hd_core *core, unsigned event, uint64_t a0, uint64_t a1, uint64_t a2,
                           uint64_t a3, bool sectors) {
   const unsigned ways = core->design->c->d.WAYS;
-  switch (event) {
-  case EV_l1d_load_hit:
+  switch ((enum heard)event) {
+  case HEARD_load_hit:
     core->hits_after_hits += core->was_hit;
     core->was_hit = true;
     core->uses[a2 * ways + a3]++;
     report_access(core, HD_ACCESS_LOAD, HD_ACCESS_HIT, a1, a0);
     hd_missclass_load(core->classes, unit_of(core, a1, sectors), core->warp[a0], false);
     break;
-  case EV_l1d_load_merge:
+  case HEARD_load_merge:
     core->was_hit = false;
     core->merged[a2]++;
     report_access(core, HD_ACCESS_LOAD, HD_ACCESS_MERGE, a1, a0);
     hd_missclass_load(core->classes, unit_of(core, a1, sectors), core->warp[a0], false);
     break;
-  case EV_l1d_pf_miss:
+  case HEARD_pf_miss:
     core->merged[a1] = 0;
     begin(core, HD_SPAN_PREFETCH, (unsigned)a1, 0, a0);
     report_access(core, HD_ACCESS_PREFETCH, HD_ACCESS_MISS, a0, 0);
     break;
-  case EV_l1d_early_hit: /* a load that is forwarded has used the line too */
+  case HEARD_early_hit: /* a load that is forwarded has used the line too */
     core->uses[a2 * ways + a3]++;
     break;
-  case EV_l1d_load_miss:
+  case HEARD_load_miss:
     core->merged[a2] = 0;
     begin(core, HD_SPAN_MISS, (unsigned)a2, 0, a1);
     /* fall through */
-  case EV_l1d_bypass:
-  case EV_l1d_uncached:
+  case HEARD_bypass:
+  case HEARD_uncached:
     core->was_hit = false;
     report_access(core, HD_ACCESS_LOAD, event == EV_l1d_load_miss ? HD_ACCESS_MISS : HD_ACCESS_PAST, a1, a0);
     hd_missclass_load(core->classes, unit_of(core, a1, sectors), core->warp[a0], true);
     break;
-  case EV_l1d_evict:
+  case HEARD_evict:
     core->evicted_uses[class_of(core->uses[a0 * ways + a1])]++;
     replaced(core, a0, a1, a3, sectors);
     break;
-  case EV_l1d_fill:
+  case HEARD_fill:
     core->held[a2 * ways + a3] = a1;
     core->uses[a2 * ways + a3] =
         (sectors && holds(core, a2, a3) ? core->uses[a2 * ways + a3] : 0) + 1 + core->merged[a0];
     /* fall through */
-  case EV_l1d_fill_dead:
+  case HEARD_fill_dead:
     hd_spans_end(core->spans, HD_SPAN_MISS, (unsigned)a0, 0, now(core));
     break;
-  case EV_l1d_pf_lost:
+  case HEARD_pf_lost:
     hd_missclass_lost(core->classes, core->held[a0 * ways + a1]);
     break;
-  case EV_l1d_store:
-  case EV_l1d_atomic:
+  case HEARD_store:
+  case HEARD_atomic:
     report_access(core, HD_ACCESS_STORE, HD_ACCESS_PAST, a1, a0);
     hd_missclass_store(core->classes, unit_of(core, a1, sectors));
     break;
-  case EV_l1d_store_evict:
-  case EV_l1d_store_dead:
+  case HEARD_store_evict:
+  case HEARD_store_dead:
     hd_missclass_written(core->classes, unit_of(core, a0, sectors));
-    break;
-  default:
     break;
   }
 }
@@ -186,13 +208,6 @@ static void on_sector_event(const struct hd_model *m, unsigned event, uint64_t a
                             uint64_t a3) {
   follow(m->log->ctx, event, a0, a1, a2, a3, true);
 }
-
-static const uint64_t HEARD =
-    UINT64_C(1) << EV_l1d_load_hit | UINT64_C(1) << EV_l1d_load_merge | UINT64_C(1) << EV_l1d_load_miss |
-    UINT64_C(1) << EV_l1d_bypass | UINT64_C(1) << EV_l1d_evict | UINT64_C(1) << EV_l1d_fill |
-    UINT64_C(1) << EV_l1d_store | UINT64_C(1) << EV_l1d_uncached | UINT64_C(1) << EV_l1d_atomic |
-    UINT64_C(1) << EV_l1d_store_evict | UINT64_C(1) << EV_l1d_store_dead | UINT64_C(1) << EV_l1d_pf_lost |
-    UINT64_C(1) << EV_l1d_pf_miss | UINT64_C(1) << EV_l1d_early_hit;
 
 bool hd_core_open(struct hd_core *core, const struct hd_design *design, struct hd_grid *grid,
                   struct hd_port *port, struct hd_rft_port *rft, const struct hd_span_watch *spans) {
@@ -211,10 +226,11 @@ bool hd_core_open(struct hd_core *core, const struct hd_design *design, struct h
   core->log.ctx = core;
   core->m->u_l1d->base.log = &core->log;
   core->m->u_l1d->base.told = c->d.SECTOR_FILL ? on_sector_event : on_event;
-  core->m->u_l1d->base.heard = HEARD; /* events of other modules are not heard */
+  core->m->u_l1d->base.heard =
+      all_heard & ~hd_bit(EV_l1d_fill_dead); /* events of other modules are not heard */
   struct hd_sm_watch watch = {.ctx = core, .launch = on_launch, .cta_start = on_cta};
   if (spans) {
-    core->m->u_l1d->base.heard |= UINT64_C(1) << EV_l1d_fill_dead;
+    core->m->u_l1d->base.heard = all_heard;
     watch.issue = on_issue;
     watch.done = on_done;
     watch.cta_end = on_cta_end;

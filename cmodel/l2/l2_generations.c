@@ -31,12 +31,24 @@ struct hd_generations {
   struct hd_generation_stats ended; /* live_cycles: also of generations that have not ended */
 };
 
-const uint64_t HD_GENERATIONS_HEARD =
-    UINT64_C(1) << EV_l2_slice_read_hit | UINT64_C(1) << EV_l2_slice_write_hit |
-    UINT64_C(1) << EV_l2_slice_read_merge | UINT64_C(1) << EV_l2_slice_write_merge |
-    UINT64_C(1) << EV_l2_slice_read_miss | UINT64_C(1) << EV_l2_slice_write_miss |
-    UINT64_C(1) << EV_l2_slice_keep_tag | UINT64_C(1) << EV_l2_slice_no_store_read |
-    UINT64_C(1) << EV_l2_slice_no_store_write | UINT64_C(1) << EV_l2_slice_no_store_fill;
+/* The compiler checks that the switch in hd_generations_hear has them all. */
+#define HEARD(X)                                                                                             \
+  X(read_hit)                                                                                                \
+  X(write_hit)                                                                                               \
+  X(read_miss)                                                                                               \
+  X(write_miss)                                                                                              \
+  X(read_merge)                                                                                              \
+  X(write_merge)                                                                                             \
+  X(keep_tag)                                                                                                \
+  X(no_store_read)                                                                                           \
+  X(no_store_write)                                                                                          \
+  X(no_store_fill)
+#define NAME(event) HEARD_##event = EV_l2_slice_##event,
+enum heard { HEARD(NAME) };
+#undef NAME
+#define BIT(event) | UINT64_C(1) << EV_l2_slice_##event
+const uint64_t HD_GENERATIONS_HEARD = 0 HEARD(BIT);
+#undef BIT
 
 struct hd_generations *hd_generations_new(const struct hd_config *c) {
   struct hd_generations *l = calloc(1, sizeof *l);
@@ -119,37 +131,35 @@ void hd_generations_hear(struct hd_generations *l, uint64_t cycle, uint64_t pred
                          const uint64_t arg[4]) {
   const unsigned last = l->places - 1;
   settle(l);
-  switch (event) {
-  case EV_l2_slice_read_hit:
-  case EV_l2_slice_write_hit:
+  switch ((enum heard)event) {
+  case HEARD_read_hit:
+  case HEARD_write_hit:
     access_line(l, cycle, (unsigned)(arg[2] * l->ways + arg[3]), arg[1], pred);
     break;
-  case EV_l2_slice_read_miss:
-  case EV_l2_slice_write_miss:
+  case HEARD_read_miss:
+  case HEARD_write_miss:
     l->place_of[arg[2]] = (unsigned)arg[3];
     access_line(l, cycle, (unsigned)arg[3], arg[1], pred);
     break;
-  case EV_l2_slice_read_merge:
-  case EV_l2_slice_write_merge:
+  case HEARD_read_merge:
+  case HEARD_write_merge:
     access_line(l, cycle, merged_at(l, (unsigned)arg[2], arg[1]), arg[1], pred);
     break;
-  case EV_l2_slice_keep_tag:
+  case HEARD_keep_tag:
     l->kept = (unsigned)(arg[1] * l->ways + arg[2]);
     break;
-  case EV_l2_slice_no_store_read:
+  case HEARD_no_store_read:
     l->place_of[arg[2]] = take_kept(l, l->lines + (unsigned)arg[2]);
     access_line(l, cycle, l->place_of[arg[2]], arg[1], pred);
     break;
-  case EV_l2_slice_no_store_write: {
+  case HEARD_no_store_write: {
     const unsigned place = take_kept(l, last);
     end(l, last); /* ends that of the store before; this store is counted later */
     access_line(l, cycle, place, arg[1], pred);
     break;
   }
-  case EV_l2_slice_no_store_fill:
+  case HEARD_no_store_fill:
     end(l, l->lines + (unsigned)arg[0]);
-    break;
-  default:
     break;
   }
 }

@@ -44,33 +44,49 @@ static void tell(const struct hd_bank *b, unsigned event, const uint64_t arg[4])
   b->accesses->access(b->accesses->user, &access);
 }
 
+/* The events that on_event() hears, besides HD_GENERATIONS_HEARD. The compiler checks that its switch has them all. */
+#define HEARD(X)                                                                                             \
+  X(fail_line)                                                                                               \
+  X(fail_mshr)                                                                                               \
+  X(fail_merge)                                                                                              \
+  X(fail_queue)                                                                                              \
+  X(fail_wake)                                                                                               \
+  X(close_dirty)                                                                                             \
+  X(close_fill)                                                                                              \
+  X(read_hit)                                                                                                \
+  X(write_hit)
+#define NAME(event) HEARD_##event = EV_l2_slice_##event,
+enum heard { HEARD(NAME) };
+#undef NAME
+#define BIT(event) | UINT64_C(1) << EV_l2_slice_##event
+static const uint64_t all_heard = 0 HEARD(BIT);
+#undef BIT
+
 static void on_event(const struct hd_model *m, unsigned event, uint64_t a0, uint64_t a1, uint64_t a2,
                      uint64_t a3) {
   struct hd_bank *b = m->log->ctx;
   const uint64_t arg[] = {a0, a1, a2, a3};
   if (b->accesses)
     tell(b, event, arg);
-  switch (event) {
-  case EV_l2_slice_fail_line:
-  case EV_l2_slice_fail_mshr:
-  case EV_l2_slice_fail_merge:
-  case EV_l2_slice_fail_queue:
-  case EV_l2_slice_fail_wake:
+  switch ((enum heard)event) {
+  case HEARD_fail_line:
+  case HEARD_fail_mshr:
+  case HEARD_fail_merge:
+  case HEARD_fail_queue:
+  case HEARD_fail_wake:
     b->failed = fail_of[event];
     b->stats.fails[b->failed]++;
     return;
-  case EV_l2_slice_close_dirty:
+  case HEARD_close_dirty:
     b->stats.close_writebacks++;
     b->closing_stores += b->store;
     return;
-  case EV_l2_slice_close_fill:
+  case HEARD_close_fill:
     b->stats.close_writebacks += arg[2];
     return;
-  case EV_l2_slice_read_hit:
-  case EV_l2_slice_write_hit:
+  case HEARD_read_hit:
+  case HEARD_write_hit:
     b->store = event == EV_l2_slice_write_hit;
-    break;
-  default:
     break;
   }
   hd_generations_hear(b->generations, b->log.cycle, b->pred, event, arg);
@@ -212,11 +228,6 @@ void hd_bank_warm(struct hd_bank *b, uint64_t line, unsigned sector, bool store)
 
 /* ---- Making one ---- */
 
-static const uint64_t HEARD = UINT64_C(1) << EV_l2_slice_fail_wake | UINT64_C(1) << EV_l2_slice_fail_line |
-                              UINT64_C(1) << EV_l2_slice_fail_mshr | UINT64_C(1) << EV_l2_slice_fail_merge |
-                              UINT64_C(1) << EV_l2_slice_fail_queue | UINT64_C(1) << EV_l2_slice_close_dirty |
-                              UINT64_C(1) << EV_l2_slice_close_fill;
-
 /* The code for each machine of SPECIALIZED_L2 in the Makefile, and the code for all machines. */
 #define CODE(name, config) extern const struct hd_bank_code hd_bank_code_##name;
 EACH_SPECIALIZED_L2(CODE)
@@ -243,7 +254,7 @@ static bool new_model(struct hd_bank *b, bool data) {
   b->code = code_for(b->m);
   b->m->u_slice->base.log = &b->log;
   b->m->u_slice->base.told = on_event;
-  b->m->u_slice->base.heard = HEARD | HD_GENERATIONS_HEARD; /* only the slice's events are heard */
+  b->m->u_slice->base.heard = all_heard | HD_GENERATIONS_HEARD; /* only the slice's events are heard */
   return true;
 }
 
