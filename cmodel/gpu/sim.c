@@ -11,6 +11,7 @@
 #include <time.h>
 
 #include "cmodel/gpu/gpu.h"
+#include "cmodel/model/counts.h"
 
 enum {
   LOOK = 1 << 14,     /* cycles between looks at the clock and at the progress */
@@ -24,19 +25,10 @@ static uint64_t milliseconds(void) {
 }
 
 static void add_core(const struct hd_core *core, struct hd_sim_result *r) {
-  const struct hd_sm_stats *s = hd_sm_stats(core->sm);
-  r->sm.instructions += s->instructions;
-  r->sm.thread_instructions += s->thread_instructions;
-  r->sm.loads += s->loads;
-  r->sm.stores += s->stores;
-  r->sm.barriers += s->barriers;
-  r->sm.ctas += s->ctas;
-  r->sm.warp_cycles += s->warp_cycles;
-  r->sm.load_latency_sum += s->load_latency_sum;
-  r->sm.load_requests += s->load_requests;
-  r->sm.store_requests += s->store_requests;
-  r->sm.shared_conflicts += s->shared_conflicts;
-  r->sm.ready_in_fails += s->ready_in_fails;
+  hd_add_counts(&r->sm, hd_sm_stats(core->sm), sizeof r->sm);
+  hd_add_counts(&r->classes, hd_missclass_counts(core->classes), sizeof r->classes);
+  hd_add_counts(r->evicted_uses, core->evicted_uses, sizeof r->evicted_uses);
+  r->hits_after_hits += core->hits_after_hits;
 
   const uint64_t *ev = core->m->u_l1d->base.ev;
   r->hits += ev[EV_l1d_load_hit];
@@ -51,28 +43,6 @@ static void add_core(const struct hd_core *core, struct hd_sim_result *r) {
   r->fail_mshr_merge += ev[EV_l1d_fail_mshr_merge];
   r->fail_miss_queue += ev[EV_l1d_fail_miss_queue];
   r->fail_bypass_slots += ev[EV_l1d_fail_bypass_slots];
-
-  r->hits_after_hits += core->hits_after_hits;
-  for (unsigned u = 0; u < HD_USES; u++)
-    r->evicted_uses[u] += core->evicted_uses[u];
-
-  const struct hd_miss_classes *m = hd_missclass_counts(core->classes);
-  r->classes.compulsory += m->compulsory;
-  r->classes.capacity += m->capacity;
-  r->classes.conflict += m->conflict;
-  r->classes.intra_warp += m->intra_warp;
-  r->classes.cross_warp += m->cross_warp;
-  r->classes.cross_block += m->cross_block;
-  r->classes.write_evict += m->write_evict;
-  r->classes.prefetch += m->prefetch;
-}
-
-static void add_memory(const struct hd_memory *memory, struct hd_memory_stats *sum) {
-  const struct hd_memory_stats *s = hd_memory_stats(memory);
-  sum->reads += s->reads;
-  sum->writes += s->writes;
-  sum->read_bytes += s->read_bytes;
-  sum->write_bytes += s->write_bytes;
 }
 
 /* Returns the figures up to now, without the time. */
@@ -84,7 +54,7 @@ static struct hd_sim_result collect(const struct hd_sim_job *job, struct hd_gpu 
       hd_lazy_settle(&gpu->core[i].lazy);
     add_core(&gpu->core[i], r);
     if (!gpu->memsys)
-      add_memory(gpu->memory[i], &r->memory);
+      hd_add_counts(&r->memory, hd_memory_stats(gpu->memory[i]), sizeof r->memory);
   }
   hd_figures_count(gpu, &r->figures);
   if (gpu->memsys) {
@@ -92,6 +62,7 @@ static struct hd_sim_result collect(const struct hd_sim_job *job, struct hd_gpu 
     r->memory = (struct hd_memory_stats){r->memsys.reads, r->memsys.writes, r->memsys.read_bytes,
                                          r->memsys.write_bytes};
   }
+  /* these two are not sums */
   r->sm.launches = hd_grid_launches(gpu->grid);
   r->sm.cycles = hd_grid_done(gpu->grid) ? hd_grid_cycles(gpu->grid) : gpu->now;
   r->loads = r->hits + r->hit_reserved + r->misses + r->bypasses;

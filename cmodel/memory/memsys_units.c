@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cmodel/model/counts.h"
+
 enum { HOST_LINE = 64 /* bytes of a line of the host's cache */ };
 
 /* Returns n elements, all zero, alone in their lines of the host's cache. NULL: no memory. */
@@ -142,13 +144,6 @@ void hd_memsys_warm(struct hd_memsys *ms, uint64_t line, unsigned sector, bool s
   hd_bank_warm(ms->bank[bank], local, sector, store);
 }
 
-static void add_bank(struct hd_bank_stats *sum, const struct hd_bank_stats *b) {
-  uint64_t *to = (uint64_t *)sum;
-  const uint64_t *from = (const uint64_t *)b;
-  for (size_t i = 0; i < sizeof *sum / sizeof *to; i++)
-    to[i] += from[i];
-}
-
 static void add_channel(struct hd_memsys_stats *s, const struct hd_dram_stats *d) {
   s->dram_reads += d->reads;
   s->dram_writes += d->writes;
@@ -171,7 +166,7 @@ const struct hd_memsys_stats *hd_memsys_stats(struct hd_memsys *ms) {
   s.down_flits = ms->down.flits;
   s.down_waits = ms->down.waits;
   for (unsigned b = 0; b < ms->map.banks; b++)
-    add_bank(&s.l2, hd_bank_stats(ms->bank[b], hd_clock_cycle(&ms->l2_clock, ms->now)));
+    hd_add_counts(&s.l2, hd_bank_stats(ms->bank[b], hd_clock_cycle(&ms->l2_clock, ms->now)), sizeof s.l2);
   const uint64_t cycles = hd_clock_cycle(&ms->dram_clock, ms->now);
   for (unsigned d = 0; d < ms->map.channels; d++)
     add_channel(&s, hd_dram_stats(ms->channel[d]));
