@@ -94,8 +94,13 @@ void hd_files_drop(const struct hd_files *files) {
 }
 
 enum hd_rc hd_files_write(const struct hd_files *files, const char *dir, struct hd_why *why) {
-  if (!hd_make_dirs(dir))
+  const bool made = access(dir, F_OK) != 0;
+  if (made)
+    hd_scrap(dir); /* it goes, if the program ends before a file has its name */
+  if (!hd_make_dirs(dir)) {
+    hd_scrap_done(dir);
     return hd_because(why, HD_INPUT, "cannot make the directory %s: %s", dir, strerror(errno));
+  }
   enum hd_rc rc = HD_OK;
   for (size_t i = 0; i < files->n; i++)
     hd_scrap(files->file[i].part);
@@ -103,8 +108,12 @@ enum hd_rc hd_files_write(const struct hd_files *files, const char *dir, struct 
     if (!hd_write_file(files->file[i].part, files->file[i].text))
       rc = cannot_write(&files->file[i], errno, why);
   if (rc == HD_OK)
-    return hd_files_place(files, why);
-  hd_files_drop(files);
+    rc = hd_files_place(files, why);
+  else
+    hd_files_drop(files);
+  if (made && rc != HD_OK)
+    rmdir(dir);
+  hd_scrap_done(dir);
   return rc;
 }
 

@@ -184,6 +184,24 @@ static void reasons(void **state) {
   empty();
 }
 
+/* A directory that was made for files that can't be written does not stay. One that was there does. */
+static void a_directory_for_nothing(void **state) {
+  (void)state;
+  char *path = in_dir("third"), *stem = hd_format("%0300d", 0); /* longer than a name may be */
+  for (unsigned there = 0; there < 2; there++) {
+    struct hd_files files = {0};
+    if (there)
+      make_directory("third");
+    hd_files_add(&files, path, stem, "", hd_format("new"));
+    assert_int_equal(hd_files_write(&files, path, NULL), HD_INPUT);
+    assert_int_equal(things(), there);
+    hd_files_free(&files);
+  }
+  empty();
+  free(path);
+  free(stem);
+}
+
 static void dropped(void **state) {
   (void)state;
   struct hd_files files = {0};
@@ -205,8 +223,13 @@ static int remove_dir(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(all_are_new), cmocka_unit_test(a_directory), cmocka_unit_test(a_directory_in_time),
-      cmocka_unit_test(a_link),      cmocka_unit_test(reasons),     cmocka_unit_test(dropped),
+      cmocka_unit_test(all_are_new),
+      cmocka_unit_test(a_directory),
+      cmocka_unit_test(a_directory_in_time),
+      cmocka_unit_test(a_link),
+      cmocka_unit_test(a_directory_for_nothing),
+      cmocka_unit_test(reasons),
+      cmocka_unit_test(dropped),
   };
   return cmocka_run_group_tests(tests, make_dir, remove_dir);
 }
