@@ -34,7 +34,6 @@ struct hd_expander {
   FILE *text, *lines; /* the whole text, and a struct hd_text_line for each of its lines */
   bool *parts;        /* check: the templates that are parts of others */
   unsigned depth;
-  struct hd_tree tree;
 };
 
 /* --- the names that a piece sees, scope.c ----------------------------------------------------------- */

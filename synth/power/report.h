@@ -28,7 +28,7 @@ struct hd_power_store {
   double dynamic, leak, total;
 };
 struct hd_power_report {
-  const char *config, *stimulus, *top;
+  const char *stimulus, *top;
   char lib[64];
   double volts, clock_mhz, node_nm;
   uint64_t cycles, loads, from;

@@ -10,7 +10,7 @@
 
 /* A signal of the waveform. */
 struct signal {
-  char name[80], id[16], value[200];
+  char name[80], id[16];
   const char *kind; /* "in", "out", "state"; NULL: the text does not show it */
   unsigned width;
 };
