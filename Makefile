@@ -421,7 +421,7 @@ test-versions: all
 # The speeds that are promised: generation, model, lockstep, threads, scale, gpu; with ACCELSIM= and ACCELSIM_CONFIG=
 # beside Accel-Sim (docs/speed.md). PART= one of them
 bench: all $(BUILD)/bench/bench
-	@$(BUILD)/bench/bench $(PART)
+	@HEDDLE=$(abspath $(BUILD)/heddle) $(BUILD)/bench/bench $(PART)
 
 # PolyBench at the papers' sizes and every other workload at small, on gpu/fermi: what they take in time and memory.
 bench-workloads: all
