@@ -1,6 +1,8 @@
 /* Reads the common part of files that describe runs; see run_file.h. */
 #include "cli/sweep/run_file.h"
+#include "base/alloc.h"
 #include "base/nearest_name.h"
+#include "base/run.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -114,9 +116,7 @@ void hd_run_file_keys(struct hd_run_file *f, const char *const *keys, const char
 /* --- keys and axes -------------------------------------------------------------------------------------- */
 
 static void add_setting(struct hd_choice *to, const char *key, const char *value, unsigned line) {
-  to->set = realloc(to->set, (to->n + 1) * sizeof *to->set);
-  if (!to->set)
-    abort();
+  to->set = hd_resized(to->set, to->n + 1, sizeof *to->set);
   to->set[to->n++] = (struct hd_setting){hd_format("%s=%s", key, value), line};
 }
 
@@ -148,9 +148,7 @@ static void read_axis(struct hd_run_file *f, const yaml_node_t *key, const yaml_
   }
   struct hd_axis *axis = &axes->axis[axes->n++];
   *axis = (struct hd_axis){.name = hd_format("%s", name),
-                           .choice = calloc(hd_run_file_count(list), sizeof *axis->choice)};
-  if (!axis->choice)
-    abort();
+                           .choice = hd_zeroed(hd_run_file_count(list), sizeof *axis->choice)};
   for (; axis->n < hd_run_file_count(list); axis->n++) {
     const yaml_node_t *node = hd_run_file_item(f, list, axis->n);
     const char *value = hd_run_file_scalar(node);
@@ -231,9 +229,7 @@ char *hd_recipe_problems(const struct hd_run_file *f, const struct hd_recipe *re
                          const heddle_machine *machine) {
   char *text = NULL;
   size_t size;
-  FILE *to = open_memstream(&text, &size);
-  if (!to)
-    abort();
+  FILE *to = hd_memory_open(&text, &size);
   for (const char *at = heddle_machine_message(machine); *at;) {
     const size_t n = strcspn(at, "\n");
     int length;
@@ -244,7 +240,7 @@ char *hd_recipe_problems(const struct hd_run_file *f, const struct hd_recipe *re
       fprintf(to, "%.*s (%s)\n", (int)n, at, name);
     at += n + (at[n] == '\n');
   }
-  fclose(to);
+  hd_memory_close(to);
   return text;
 }
 

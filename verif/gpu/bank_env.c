@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "cmodel/memory/memmap.h"
 #include "cmodel/memory/memory.h"
 #include "verif/l2/l2_checker.h"
@@ -39,9 +40,7 @@ static struct l2_line *line_of(struct bank_env *b, uint64_t unit) {
   struct l2_line *line = hd_slice_line(e, unit);
   if (line)
     return line;
-  line = calloc(1, sizeof *line);
-  if (!line)
-    abort();
+  line = hd_zeroed(1, sizeof *line);
   line->addr = unit;
   for (unsigned w = 0; w < d->L2_WORDS; w++)
     line->now[w] = line->memory[w] =
