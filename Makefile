@@ -22,9 +22,10 @@ WERROR ?=
 export WERROR
 # Tables walk structs by offset (arch/declaration/declaration.c): no type-based aliasing.
 CFLAGS = -std=c11 -D_GNU_SOURCE -I. -I$(BUILD)/gen $(OPT) $(DEBUG) -fno-strict-aliasing -fPIC -fvisibility=hidden -Wall -Wextra -pedantic $(if $(WERROR),-Werror) $(SAN) $(PROFILED)
-# A build directory that has a profile is compiled by it (`make fast`). Functions that were never run are compiled as without one.
+# A build directory that has a profile is compiled by it (`make fast`). Functions that were never run are compiled as without one, and
+# those that have changed since with a warning.
 PROFILE = $(abspath $(BUILD))/profile
-PROFILED = $(if $(wildcard $(PROFILE)),-fprofile-use=$(PROFILE) -fprofile-partial-training -Wno-missing-profile)
+PROFILED = $(if $(wildcard $(PROFILE)),-fprofile-use=$(PROFILE) -fprofile-partial-training -Wno-missing-profile -Wno-error=coverage-mismatch)
 LDLIBS = -lsqlite3 -lcyaml -lyaml -ljansson -lzstd -llzma -ldl -lm -lpthread
 # The same program with the sanitizers, in a build directory of its own.
 SAN_FLAGS = -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
@@ -67,17 +68,17 @@ Q = $(if $(V),,@)
 all: $(BUILD)/heddle
 
 # The program compiled by its own profile, $(BUILD)/fast/heddle: compiled to count its branches, run, compiled anew. With
-# BUILD=$(BUILD)/fast other targets take it too: make install BUILD=build/fast
+# BUILD=$(BUILD)/fast other targets take it too: make install BUILD=build/fast. If it is interrupted, nothing is left.
 FAST = $(BUILD)/fast
 COUNTS = $(abspath $(FAST))/counts
-fast: packages
+fast:
 	@! echo __clang__ | $(CC) -E -P - | grep -q -x 1 || { echo 'make fast: found CC=$(CC), a clang; allowed: gcc' >&2; exit 2; }
-	@rm -rf $(FAST)
-	@$(MAKE) -s -j2 BUILD=$(FAST) SAN='-fprofile-generate=$(COUNTS)' all
-	@tools/train $(FAST)/heddle $(FAST)/traces $(SPECIALIZED)
-	@rm -rf $(FAST)/obj $(FAST)/parts.a $(FAST)/heddle
-	@mv $(COUNTS) $(abspath $(FAST))/profile
-	@$(MAKE) -s -j2 BUILD=$(FAST) all
+	@rm -rf $(FAST); set -e; trap '[ $$? = 0 ] || rm -rf $(FAST)' EXIT; trap 'exit 130' HUP INT TERM; \
+	$(MAKE) -s -j2 BUILD=$(FAST) SAN='-fprofile-generate=$(COUNTS)' all; \
+	tools/train $(FAST)/heddle $(FAST)/traces $(SPECIALIZED); \
+	rm -rf $(FAST)/obj $(FAST)/parts.a $(FAST)/heddle; \
+	mv $(COUNTS) $(abspath $(FAST))/profile; \
+	$(MAKE) -s -j2 BUILD=$(FAST) all
 
 # A file of this tree that is asked for by its whole name. What only a pattern makes is then intermediate, and make removes it: such a
 # rule says .PRECIOUS.

@@ -42,17 +42,26 @@ static enum hd_rc cannot_write(const struct hd_new_file *file, int error, struct
   return hd_because(why, HD_INPUT, "cannot write %s: %s", file->path, strerror(error));
 }
 
+static void free_names(const struct hd_new_file *file) {
+  free(file->part);
+  free(file->path);
+}
+
 FILE *hd_files_open(struct hd_files *files, const char *dir, const char *name, struct hd_why *why) {
   struct hd_new_file *file = add(files, dir, name, "", NULL);
-  if (is_directory(file->path)) {
-    cannot_write(file, EISDIR, why);
-    return NULL;
+  int error = EISDIR;
+  if (!is_directory(file->path)) {
+    hd_scrap(file->part);
+    file->open = fopen(file->part, "we"); /* programs that are run meanwhile do not have it */
+    error = errno;
   }
-  hd_scrap(file->part);
-  file->open = fopen(file->part, "w");
-  if (!file->open)
-    cannot_write(file, errno, why);
-  return file->open;
+  if (file->open)
+    return file->open;
+  cannot_write(file, error, why);
+  hd_scrap_done(file->part);
+  free_names(file);
+  files->n--;
+  return NULL;
 }
 
 static enum hd_rc close_opened(const struct hd_files *files, struct hd_why *why) {
@@ -98,8 +107,10 @@ enum hd_rc hd_files_write(const struct hd_files *files, const char *dir, struct 
   if (made)
     hd_scrap(dir); /* it goes, if the program ends before a file has its name */
   if (!hd_make_dirs(dir)) {
-    hd_scrap_done(dir);
-    return hd_because(why, HD_INPUT, "cannot make the directory %s: %s", dir, strerror(errno));
+    const int error = errno;
+    if (made)
+      hd_scrap_done(dir);
+    return hd_because(why, HD_INPUT, "cannot make the directory %s: %s", dir, strerror(error));
   }
   enum hd_rc rc = HD_OK;
   for (size_t i = 0; i < files->n; i++)
@@ -113,14 +124,14 @@ enum hd_rc hd_files_write(const struct hd_files *files, const char *dir, struct 
     hd_files_drop(files);
   if (made && rc != HD_OK)
     rmdir(dir);
-  hd_scrap_done(dir);
+  if (made)
+    hd_scrap_done(dir);
   return rc;
 }
 
 void hd_files_free(struct hd_files *files) {
   for (size_t i = 0; i < files->n; i++) {
-    free(files->file[i].part);
-    free(files->file[i].path);
+    free_names(&files->file[i]);
     free(files->file[i].text);
   }
   free(files->file);

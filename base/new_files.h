@@ -21,12 +21,12 @@ struct hd_files { /* all 0: none yet */
 void hd_files_add(struct hd_files *files, const char *dir, const char *stem, const char *end, char *text);
 
 /* Makes the directory if it is missing, and writes the files. A file that already has its text keeps its time, for make. Returns HD_INPUT
- * if a file can't be written, or if there is a directory of its name. None of the files is new then, nor the directory, unless the
- * system refuses a name to one of them after it gave others theirs. */
+ * if a file can't be written, or if there is a directory of its name. None of the files is new then, nor the directory (those
+ * above it may be), unless the system refuses a name to one of them after it gave others theirs. */
 enum hd_rc hd_files_write(const struct hd_files *files, const char *dir, struct hd_why *why);
 
-/* Adds a file dir/<name> that the caller writes; the directory must exist. Returns NULL if the file can't be written, or if there is a
- * directory of its name. */
+/* Adds a file dir/<name> that the caller writes; the directory must exist. Returns NULL and adds nothing if the file can't be
+ * written, or if there is a directory of its name. */
 FILE *hd_files_open(struct hd_files *files, const char *dir, const char *name, struct hd_why *why);
 /* Closes all opened files, and gives them their names. Returns HD_INPUT as hd_files_write does; the files that are not new are removed
  * then. */

@@ -1,6 +1,7 @@
 /* A whole GPU beside Accel-Sim on the same traces. The two run in turn on one core, measured in processor seconds. $ACCELSIM is
  * Accel-Sim's program and $ACCELSIM_CONFIG the file of its machine (see docs/speed.md). Without them nothing runs. Both programs run
  * as a user runs them, so reading the trace and printing count. */
+#include "base/programs.h"
 #include "base/run.h"
 #include "tests/bench/bench.h"
 #include "workloads/accelsim/accel_write.h"
@@ -11,7 +12,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 
 #define FOLDER "build/bench/accelsim"
 enum { LINE = 4096, TURNS = 2, HOURS = 4 * 3600 };
@@ -26,17 +26,10 @@ static const char *heddle(void) {
 static const char *const ours[] = {"mvt:n=512", "gesummv:n=512", "syr2k:n=64,m=128", "2mm:n=128",
                                    "spmv:small"};
 
-static double of_children(void) {
-  struct rusage used;
-  getrusage(RUSAGE_CHILDREN, &used);
-  return (double)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) +
-         1e-6 * (double)(used.ru_utime.tv_usec + used.ru_stime.tv_usec);
-}
-
 /* Runs the program in the folder (NULL: here) and writes its output to `log`. Returns its processor seconds, including those of its
  * children. */
 static double seconds_of(const char *const argv[], const char *folder, const char *log) {
-  const double start = of_children();
+  const double start = hd_program_seconds();
   const int status = hd_run(argv, folder, log, HOURS);
   if (status) {
     char *exits = status > 0                     ? hd_format("exit status %d", status)
@@ -45,7 +38,7 @@ static double seconds_of(const char *const argv[], const char *folder, const cha
                                                  : hd_format("a signal ended it");
     bench_quit(hd_format("%s: %s; the last line of %s: %s", argv[0], exits, log, hd_last_line(log)));
   }
-  return of_children() - start;
+  return hd_program_seconds() - start;
 }
 
 /* Returns the cycles at the end of Accel-Sim's log. A run that was cut short has none. */

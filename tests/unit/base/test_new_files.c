@@ -173,6 +173,7 @@ static void reasons(void **state) {
   struct hd_why why;
   assert_null(hd_files_open(&files, "/proc", "none", &why));
   assert_non_null(strstr(why.text, "cannot write /proc/none: "));
+  assert_int_equal(files.n, 0);
   hd_files_free(&files);
   char *part = in_dir(".second.part");
   assert_int_equal(symlink("/dev/full", part), 0);
